@@ -1,0 +1,1 @@
+//! An emulated NUCLEO-H723ZG.
