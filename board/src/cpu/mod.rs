@@ -1,0 +1,1 @@
+//! The Cortex-M7 core.

@@ -1,0 +1,1 @@
+//! Peripherals of the STM32H723.
