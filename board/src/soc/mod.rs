@@ -1,1 +1,4 @@
 //! Peripherals of the STM32H723.
+
+pub mod clocks;
+pub mod context;

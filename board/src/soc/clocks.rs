@@ -1,0 +1,49 @@
+//! The frequencies in force on the part.
+
+/// Clock frequencies in hertz, as the firmware's settings of the clock tree give them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    /// System clock, before D1CPRE.
+    pub sysclk_hz: u64,
+    /// The core's clock, after D1CPRE.
+    pub core_hz: u64,
+    /// AXI and AHB clock, after HPRE.
+    pub hclk_hz: u64,
+    /// APB1 bus clock.
+    pub pclk1_hz: u64,
+    /// APB2 bus clock.
+    pub pclk2_hz: u64,
+    /// APB3 bus clock.
+    pub pclk3_hz: u64,
+    /// APB4 bus clock.
+    pub pclk4_hz: u64,
+    /// Clock of the timers on APB1.
+    pub timers1_hz: u64,
+    /// Clock of the timers on APB2.
+    pub timers2_hz: u64,
+}
+
+/// HSI frequency with its divider at 1 (RM0468 §8).
+pub const HSI_HZ: u64 = 64_000_000;
+
+impl Clocks {
+    /// After reset everything runs from HSI, undivided (RM0468 §8).
+    pub const fn after_reset() -> Self {
+        Self {
+            sysclk_hz: HSI_HZ,
+            core_hz: HSI_HZ,
+            hclk_hz: HSI_HZ,
+            pclk1_hz: HSI_HZ,
+            pclk2_hz: HSI_HZ,
+            pclk3_hz: HSI_HZ,
+            pclk4_hz: HSI_HZ,
+            timers1_hz: HSI_HZ,
+            timers2_hz: HSI_HZ,
+        }
+    }
+
+    /// Core clock periods in one HCLK period.
+    pub const fn core_cycles_per_hclk(&self) -> u32 {
+        (self.core_hz / self.hclk_hz) as u32
+    }
+}
