@@ -1,1 +1,25 @@
-fn main() {}
+//! `cargo xtask`: the pipeline of the trade study, one subcommand a module.
+
+// A closed pipe makes `println!` panic; everything printed goes through `output`.
+#![deny(clippy::print_stdout)]
+
+mod cli;
+mod hash;
+mod output;
+mod paths;
+mod size;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match cli::Cli::parse().run() {
+        Ok(outcome) => outcome.exit_code(),
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::print_error(&error);
+            ExitCode::from(2)
+        }
+    }
+}

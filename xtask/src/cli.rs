@@ -1,0 +1,49 @@
+//! The subcommands and how each one ends.
+//!
+//! A subcommand is a module with a clap `Args` struct and `fn run(self) -> anyhow::Result<Outcome>`;
+//! adding one takes its module, a variant of [`Command`] and an arm of [`Cli::run`].
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// An Ethernet firmware trade study that anyone can run again.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Size(crate::size::SizeArgs),
+}
+
+impl Cli {
+    /// Runs the chosen subcommand.
+    pub fn run(self) -> anyhow::Result<Outcome> {
+        match self.command {
+            Command::Size(args) => args.run(),
+        }
+    }
+}
+
+/// How a subcommand that met no error ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did what it was asked to do: exit status 0.
+    Done,
+    /// A check found something to say no to, and has said what: exit status 1.
+    CheckFailed,
+}
+
+impl Outcome {
+    /// The exit status; errors end with 2, which `main` gives.
+    pub fn exit_code(self) -> ExitCode {
+        match self {
+            Self::Done => ExitCode::SUCCESS,
+            Self::CheckFailed => ExitCode::from(1),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! `cargo xtask size`: flash and static RAM of firmware ELF files.
+
+mod classify;
+mod elf;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde::Serialize;
+
+use crate::cli::Outcome;
+use crate::hash::sha256_hex;
+use crate::output;
+
+pub use classify::Sizes;
+
+/// Print the flash and static RAM use of firmware ELF files.
+///
+/// Flash is vector table + text + rodata + data; static RAM is data + bss + uninit.
+#[derive(clap::Args)]
+pub struct SizeArgs {
+    /// The ELF files.
+    #[arg(value_name = "ELF", required = true)]
+    elf: Vec<PathBuf>,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The sizes of one ELF file, named by its hash.
+#[derive(Clone, Debug, Serialize)]
+pub struct SizedElf {
+    /// What the file is called in the table.
+    pub name: String,
+    /// SHA-256 of the whole file, in hexadecimal.
+    pub sha256: String,
+    /// Vector table + text + rodata + data, in bytes.
+    pub flash_bytes: u64,
+    /// Data + bss + uninit, in bytes.
+    pub static_ram_bytes: u64,
+    /// What the two sums are made of.
+    pub sections: Sizes,
+}
+
+impl SizeArgs {
+    /// Measures every file before printing anything.
+    pub fn run(self) -> anyhow::Result<Outcome> {
+        let name = |path: &Path| path.display().to_string();
+        let sized = self.elf.iter().map(|path| size_file(path, name(path)));
+        let sized = sized.collect::<anyhow::Result<Vec<_>>>()?;
+        if self.json {
+            output::print(&(serde_json::to_string_pretty(&sized)? + "\n"))?;
+        } else {
+            output::print(&render(&sized))?;
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// Measures the ELF file at `path`; errors name the file.
+pub fn size_file(path: &Path, name: String) -> anyhow::Result<SizedElf> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let sections = measure(&bytes).with_context(|| format!("cannot size {}", path.display()))?;
+    Ok(SizedElf {
+        name,
+        sha256: sha256_hex(&bytes),
+        flash_bytes: sections.flash_bytes(),
+        static_ram_bytes: sections.static_ram_bytes(),
+        sections,
+    })
+}
+
+/// The sizes of an ELF image in memory.
+pub fn measure(bytes: &[u8]) -> anyhow::Result<Sizes> {
+    Ok(classify::sum(&elf::allocated_sections(bytes)?))
+}
+
+fn render(sized: &[SizedElf]) -> String {
+    let header = [
+        "bytes", "flash", "RAM", "vectors", "text", "rodata", "data", "bss", "uninit", "reserved",
+    ];
+    let row = |elf: &SizedElf| {
+        let Sizes {
+            vector_table,
+            text,
+            rodata,
+            data,
+            bss,
+            uninit,
+            reserved,
+        } = elf.sections;
+        let figures = [
+            elf.flash_bytes,
+            elf.static_ram_bytes,
+            vector_table,
+            text,
+            rodata,
+            data,
+            bss,
+            uninit,
+            reserved,
+        ];
+        let figures = figures.iter().map(u64::to_string);
+        [elf.name.clone()].into_iter().chain(figures).collect()
+    };
+    output::table(&header, &sized.iter().map(row).collect::<Vec<_>>())
+}
