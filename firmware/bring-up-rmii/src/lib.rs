@@ -1,0 +1,77 @@
+//! Brings up embassy-net over the STM32 Ethernet MAC and the LAN8742A PHY of the NUCLEO-H723ZG.
+
+#![no_std]
+
+mod address;
+
+use embassy_executor::Spawner;
+use embassy_net::{Config, Runner, Stack, StackResources};
+use embassy_stm32::eth::{self, Ethernet, GenericPhy, PacketQueue, Sma};
+use embassy_stm32::peripherals::{ETH, ETH_SMA};
+use embassy_stm32::{Peripherals, bind_interrupts};
+use static_cell::ConstStaticCell;
+
+const TX_DESCRIPTORS: usize = 4;
+const RX_DESCRIPTORS: usize = 4;
+
+type Device = Ethernet<'static, ETH, GenericPhy<Sma<'static, ETH_SMA>>>;
+
+bind_interrupts!(struct Irqs {
+    ETH => eth::InterruptHandler;
+});
+
+/// Starts the MAC, the PHY and the network stack; the address follows in the background.
+///
+/// `resources` needs one socket for DHCP besides those of the application.
+pub fn start<const SOCKETS: usize>(
+    spawner: Spawner,
+    peripherals: Peripherals,
+    mac_address: [u8; 6],
+    resources: &'static mut StackResources<SOCKETS>,
+) -> Stack<'static> {
+    let device = ethernet(peripherals, mac_address);
+    let (stack, runner) = embassy_net::new(
+        device,
+        Config::dhcpv4(Default::default()),
+        resources,
+        seed(mac_address),
+    );
+    spawner.spawn(run_stack(runner).expect("the stack is started once"));
+    spawner.spawn(address::acquire(stack).expect("the stack is started once"));
+    stack
+}
+
+/// RMII pins of the board: UM2407 §6.12, table of the Ethernet connector.
+fn ethernet(p: Peripherals, mac_address: [u8; 6]) -> Device {
+    static QUEUE: ConstStaticCell<PacketQueue<TX_DESCRIPTORS, RX_DESCRIPTORS>> =
+        ConstStaticCell::new(PacketQueue::new());
+
+    Ethernet::new(
+        QUEUE.take(),
+        p.ETH,
+        Irqs,
+        p.PA1,  // REF_CLK
+        p.PA7,  // CRS_DV
+        p.PC4,  // RXD0
+        p.PC5,  // RXD1
+        p.PG13, // TXD0
+        p.PB13, // TXD1
+        p.PG11, // TX_EN
+        mac_address,
+        p.ETH_SMA,
+        p.PA2, // MDIO
+        p.PC1, // MDC
+    )
+}
+
+/// The stack draws DHCP transaction numbers from it: distinct between boards and the same in every
+/// run of one, so that a run can be repeated.
+fn seed(mac_address: [u8; 6]) -> u64 {
+    let [a, b, c, d, e, f] = mac_address;
+    u64::from_be_bytes([0, 0, a, b, c, d, e, f])
+}
+
+#[embassy_executor::task]
+async fn run_stack(mut runner: Runner<'static, Device>) -> ! {
+    runner.run().await
+}

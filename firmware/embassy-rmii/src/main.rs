@@ -1,0 +1,38 @@
+//! UDP echo with Rust/Embassy over the STM32 Ethernet MAC.
+
+#![no_std]
+#![no_main]
+
+#[cfg(not(feature = "profiling"))]
+use embassy_executor::Executor;
+use embassy_executor::Spawner;
+use embassy_net::StackResources;
+use embassy_stm32::Peripherals;
+#[cfg(feature = "profiling")]
+use profiling::Executor;
+use static_cell::{ConstStaticCell, StaticCell};
+
+const MAC_ADDRESS: [u8; 6] = [0x02, 0x00, 0x00, 0x00, 0x72, 0x01];
+
+/// DHCP and echo; profiling builds answer telemetry besides.
+const SOCKETS: usize = if cfg!(feature = "profiling") { 3 } else { 2 };
+
+#[cortex_m_rt::entry]
+fn main() -> ! {
+    static EXECUTOR: StaticCell<Executor> = StaticCell::new();
+
+    let peripherals = platform::init();
+    EXECUTOR
+        .init(Executor::new())
+        .run(|spawner| start(spawner, peripherals))
+}
+
+fn start(spawner: Spawner, peripherals: Peripherals) {
+    static RESOURCES: ConstStaticCell<StackResources<SOCKETS>> =
+        ConstStaticCell::new(StackResources::new());
+
+    let stack = bring_up_rmii::start(spawner, peripherals, MAC_ADDRESS, RESOURCES.take());
+    spawner.spawn(udp_echo_server::serve(stack).expect("the server is started once"));
+    #[cfg(feature = "profiling")]
+    spawner.spawn(profiling::serve(stack).expect("telemetry is started once"));
+}
