@@ -5,6 +5,7 @@
 
 pub mod bus;
 pub mod chips;
+pub mod cost;
 pub mod cpu;
 pub mod irq;
 pub mod memory;
