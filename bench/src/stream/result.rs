@@ -1,0 +1,222 @@
+//! What a stream found, in raw integers, and what follows from them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::StreamOptions;
+use crate::counts::{BrokenIdentity, at_most, equal};
+use crate::{Corruption, Counts, LatencyHistogram, Nanos, Ratio, Telemetry, Undefined};
+
+/// The share of the target rate that must have been offered for a trial to count, in percent, as
+/// in the published study.
+pub const OFFERED_MIN_PERCENT: u64 = 98;
+
+/// The longest back-to-back burst that still passes for paced: the four receive descriptors of
+/// the smallest ring in the study. A longer one measures the ring rather than the rate.
+pub const PACED_BURST_MAX: u64 = 4;
+
+/// The result of one stream.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StreamResult {
+    /// The parameters.
+    pub options: StreamOptions,
+    /// What became of the warm-up's datagrams; part of no figure.
+    pub warm_up: Counts,
+    /// What became of the measured datagrams.
+    pub counts: Counts,
+    /// RTT of the first right copy of each valid datagram, from its actual send.
+    pub rtt: LatencyHistogram,
+    /// The same from the instant the schedule had for it.
+    pub rtt_from_schedule: LatencyHistogram,
+    /// Valid datagrams so late that their send instant was no longer kept: they are late, in
+    /// `rtt_from_schedule`, and not in `rtt`.
+    pub rtt_unknown: u64,
+    /// How far behind its schedule each datagram was sent.
+    pub pacing_error: LatencyHistogram,
+    /// From the schedule's start to the first actual send; absent when nothing was sent.
+    pub first_send_ns: Option<Nanos>,
+    /// From the schedule's start to the last actual send; absent when nothing was sent.
+    pub last_send_ns: Option<Nanos>,
+    /// The most datagrams sent back to back because all were due.
+    pub largest_burst: u64,
+    /// Missing datagrams by the interval of `options.interval_ns` in which they were due, counted
+    /// from 0; intervals without a missing one are left out.
+    pub missing_by_interval: BTreeMap<u64, u64>,
+    /// The first missing datagram, counted from 0 at the first measured one.
+    pub first_missing: Option<u64>,
+    /// The last missing datagram, counted alike.
+    pub last_missing: Option<u64>,
+    /// The first corrupt reply.
+    pub first_corruption: Option<Corruption>,
+    /// The device's own counters; absent for a build without telemetry.
+    pub telemetry: Option<TelemetryRecord>,
+}
+
+/// How the device's counters were read: reset just before the first measured datagram, read at
+/// the end of the schedule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TelemetryRecord {
+    /// Requests sent, repeats included.
+    pub requests: u64,
+    /// Requests the network stack refused.
+    pub send_errors: u64,
+    /// Datagrams from the telemetry port that were no reply to the request, or a second one.
+    pub unexpected: u64,
+    /// The reply to the reset; absent when none came.
+    pub at_reset: Option<Telemetry>,
+    /// The reading at the end; absent when none came.
+    pub at_end: Option<Telemetry>,
+}
+
+/// Something a reader of the result has to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// The sender missed its target rate by more than 2 %: the trial is void.
+    OfferedRateMissed,
+    /// Datagrams left in bursts longer than [`PACED_BURST_MAX`]: losses may be the receiver's
+    /// queue rather than its rate.
+    SentInBursts,
+}
+
+impl StreamResult {
+    /// Checks every identity of the counters and between counters, histograms and intervals;
+    /// names the first broken one.
+    ///
+    /// # Errors
+    /// The first identity that does not hold.
+    pub fn check(&self) -> Result<(), BrokenIdentity> {
+        self.warm_up.check()?;
+        self.counts.check()?;
+        let Counts {
+            planned,
+            sent,
+            valid,
+            missing,
+            late,
+            ..
+        } = self.counts;
+        equal(
+            "planned = rate * duration",
+            planned,
+            self.options.planned_packets(),
+        )?;
+        equal(
+            "warm_up.planned = warm_up_packets",
+            self.warm_up.planned,
+            self.options.warm_up_packets,
+        )?;
+        equal(
+            "valid = count(rtt) + rtt_unknown",
+            valid,
+            self.rtt.count() + self.rtt_unknown,
+        )?;
+        equal(
+            "valid = count(rtt_from_schedule)",
+            valid,
+            self.rtt_from_schedule.count(),
+        )?;
+        equal(
+            "sent = count(pacing_error)",
+            sent,
+            self.pacing_error.count(),
+        )?;
+        let (surely_late, perhaps_late) = self.rtt.count_above(self.options.late_threshold_ns);
+        at_most(
+            "rtt above threshold <= late",
+            surely_late + self.rtt_unknown,
+            late,
+        )?;
+        at_most(
+            "late <= rtt above threshold",
+            late,
+            perhaps_late + self.rtt_unknown,
+        )?;
+        at_most("largest_burst <= sent", self.largest_burst, sent)?;
+        equal(
+            "missing = sum(missing_by_interval)",
+            missing,
+            self.missing_by_interval.values().sum(),
+        )?;
+        let ends = u64::from(self.first_missing.is_some()) + u64::from(self.last_missing.is_some());
+        equal(
+            "first and last missing exist when some are missing",
+            ends,
+            2 * missing.min(1),
+        )?;
+        at_most(
+            "first_missing <= last_missing",
+            self.first_missing.unwrap_or(0),
+            self.last_missing.unwrap_or(0),
+        )
+    }
+
+    /// From the schedule's start to one period after the last send, in nanoseconds; `None` when
+    /// nothing was sent.
+    pub fn send_window(&self) -> Option<Nanos> {
+        let period = Nanos(Nanos::SECOND.0.div_ceil(self.options.rate_hz));
+        self.last_send_ns.map(|last| last + period)
+    }
+
+    /// The achieved offered load in datagrams a second: sent over [`send_window`](Self::send_window).
+    pub fn offered_rate_hz(&self) -> Result<Ratio, Undefined> {
+        let window = self.send_window().unwrap_or_default();
+        let numerator = u128::from(self.counts.sent) * u128::from(Nanos::SECOND.0);
+        Ratio::new(numerator, window.0, "no datagram was sent")
+    }
+
+    /// Whether at least [`OFFERED_MIN_PERCENT`] of the target rate was offered.
+    pub fn offered_rate_met(&self) -> bool {
+        self.offered_rate_hz().is_ok_and(|offered| {
+            let target = u128::from(self.options.rate_hz) * u128::from(OFFERED_MIN_PERCENT);
+            offered.numerator * 100 >= target * offered.denominator
+        })
+    }
+
+    /// What a reader has to know before using the figures.
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        if !self.offered_rate_met() {
+            findings.push(Finding::OfferedRateMissed);
+        }
+        if self.largest_burst > PACED_BURST_MAX {
+            findings.push(Finding::SentInBursts);
+        }
+        findings
+    }
+
+    /// Whether the trial says nothing about the device, because the sender missed its target.
+    pub fn is_void(&self) -> bool {
+        !self.offered_rate_met()
+    }
+
+    /// The published rule for a clean rate: at least 98 % of the rate offered, every planned
+    /// datagram sent, and no error event, so that every reply came back whole, once, in order and
+    /// within the late threshold.
+    pub fn is_clean(&self) -> bool {
+        let Counts { planned, sent, .. } = self.counts;
+        self.offered_rate_met() && sent == planned && self.counts.error_events() == 0
+    }
+
+    /// The interval with most missing datagrams, as (interval, missing); the first of equals.
+    pub fn worst_interval(&self) -> Option<(u64, u64)> {
+        let by_interval = self.missing_by_interval.iter();
+        by_interval
+            .map(|(&interval, &missing)| (interval, missing))
+            .rev()
+            .max_by_key(|&(_, missing)| missing)
+    }
+
+    /// Valid datagrams times payload, in bits a second over the send window.
+    pub fn goodput_bits_per_s(&self) -> Result<Ratio, Undefined> {
+        let window = self.send_window().unwrap_or_default();
+        let bits = u128::from(self.counts.valid) * u128::from(self.options.payload_bytes) * 8;
+        Ratio::new(
+            bits * u128::from(Nanos::SECOND.0),
+            window.0,
+            "no datagram was sent",
+        )
+    }
+}
