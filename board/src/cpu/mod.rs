@@ -4,6 +4,8 @@
 //! the firmware cannot survive. Everything is exact at instruction granularity: events, interrupts
 //! and the limit are honoured before the first instruction that would start at their cycle or later.
 
+pub mod dsp;
+pub mod fpu;
 mod stop;
 
 pub use stop::{Exit, FaultRecord, StopReason};
