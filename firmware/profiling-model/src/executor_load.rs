@@ -1,0 +1,169 @@
+//! How busy the executor was since its counters were last reset.
+
+use crate::{CyclesPerTick, Reading};
+
+/// Counts an executor's polls and the core cycles they took.
+#[derive(Clone, Copy, Debug)]
+pub struct ExecutorLoad {
+    ratio: CyclesPerTick,
+    window_start: Reading,
+    poll_start: Option<Reading>,
+    busy_cycles: u64,
+    polls: u64,
+}
+
+/// The load of one window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoadWindow {
+    /// Core cycles since the reset, asleep or not, to within one tick of the coarse clock.
+    pub window_cycles: u64,
+    /// Core cycles in polls, the part of an unfinished one included.
+    pub busy_cycles: u64,
+    /// Finished polls.
+    pub polls: u64,
+}
+
+impl ExecutorLoad {
+    /// An idle executor whose window starts when both clocks show zero.
+    pub const fn new(ratio: CyclesPerTick) -> Self {
+        let zero = Reading {
+            cycle_counter: 0,
+            ticks: 0,
+        };
+        Self {
+            ratio,
+            window_start: zero,
+            poll_start: None,
+            busy_cycles: 0,
+            polls: 0,
+        }
+    }
+
+    /// The executor woke and polls its tasks.
+    pub fn poll_began(&mut self, now: Reading) {
+        self.poll_start = Some(now);
+    }
+
+    /// The executor is about to sleep.
+    pub fn poll_ended(&mut self, now: Reading) {
+        self.busy_cycles += self.unfinished_cycles(now);
+        self.polls += 1;
+        self.poll_start = None;
+    }
+
+    /// Starts a new window. A poll in progress belongs to it with what is left of it.
+    pub fn reset(&mut self, now: Reading) {
+        self.window_start = now;
+        self.poll_start = self.poll_start.map(|_| now);
+        self.busy_cycles = 0;
+        self.polls = 0;
+    }
+
+    /// The window up to now.
+    pub fn window(&self, now: Reading) -> LoadWindow {
+        LoadWindow {
+            window_cycles: now.ticks_as_cycles_since(self.window_start, self.ratio),
+            busy_cycles: self.busy_cycles + self.unfinished_cycles(now),
+            polls: self.polls,
+        }
+    }
+
+    fn unfinished_cycles(&self, now: Reading) -> u64 {
+        self.poll_start
+            .map_or(0, |start| now.cycles_since(start, self.ratio))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WRAP: u64 = 1 << 32;
+
+    fn at(cycle: u64) -> Reading {
+        Reading {
+            cycle_counter: cycle as u32,
+            ticks: cycle / 400,
+        }
+    }
+
+    fn polled(spans: &[(u64, u64)]) -> ExecutorLoad {
+        let mut load = ExecutorLoad::new(CyclesPerTick(400));
+        for &(began, ended) in spans {
+            load.poll_began(at(began));
+            load.poll_ended(at(ended));
+        }
+        load
+    }
+
+    #[test]
+    fn sleep_between_polls_is_not_busy() {
+        let window = polled(&[(400, 1000), (4000, 4001)]).window(at(8000));
+        assert_eq!(
+            window,
+            LoadWindow {
+                window_cycles: 8000,
+                busy_cycles: 601,
+                polls: 2
+            }
+        );
+    }
+
+    #[test]
+    fn a_poll_longer_than_the_cycle_counter_counts_whole() {
+        let window = polled(&[(800, 800 + 3 * WRAP + 5)]).window(at(4 * WRAP));
+        assert_eq!(window.busy_cycles, 3 * WRAP + 5);
+    }
+
+    #[test]
+    fn a_window_of_an_hour_counts_whole() {
+        let hour = 3600 * 400_000_000;
+        assert_eq!(polled(&[]).window(at(hour)).window_cycles, hour);
+    }
+
+    #[test]
+    fn a_poll_in_progress_is_busy_but_not_finished() {
+        let mut load = polled(&[(0, 100)]);
+        load.poll_began(at(1000));
+        let window = load.window(at(1250));
+        assert_eq!((window.busy_cycles, window.polls), (350, 1));
+    }
+
+    #[test]
+    fn reset_within_a_poll_keeps_only_what_is_left_of_it() {
+        let mut load = polled(&[(0, 100)]);
+        load.poll_began(at(2000));
+        load.reset(at(4000));
+        assert_eq!(
+            load.window(at(4000)),
+            LoadWindow {
+                window_cycles: 0,
+                busy_cycles: 0,
+                polls: 0
+            }
+        );
+        load.poll_ended(at(4030));
+        assert_eq!(
+            load.window(at(8000)),
+            LoadWindow {
+                window_cycles: 4000,
+                busy_cycles: 30,
+                polls: 1
+            }
+        );
+    }
+
+    #[test]
+    fn reset_while_asleep_leaves_nothing() {
+        let mut load = polled(&[(0, 100)]);
+        load.reset(at(4000));
+        assert_eq!(
+            load.window(at(4800)),
+            LoadWindow {
+                window_cycles: 800,
+                busy_cycles: 0,
+                polls: 0
+            }
+        );
+    }
+}
