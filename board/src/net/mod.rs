@@ -1,1 +1,9 @@
 //! The 100BASE-TX wire and the host on its far end.
+//!
+//! Nothing here knows what sends and receives on the board's side: the part's Ethernet MAC and a chip
+//! on a shield use the same [`wire::Wire`].
+
+pub mod fault;
+pub mod frame;
+pub mod pcap;
+pub mod wire;
