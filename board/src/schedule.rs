@@ -12,6 +12,8 @@ pub enum Event {
     EthTx,
     /// The Ethernet receive DMA has a frame to move or a descriptor to close.
     EthRx,
+    /// The Ethernet software reset is over.
+    EthReset,
     /// A management (MDIO) transaction ends.
     Mdio,
     /// The PHY's own state changes: reset over, autonegotiation done.
@@ -28,9 +30,10 @@ pub enum Event {
     Power,
 }
 
-const EVENTS: [Event; 9] = [
+const EVENTS: [Event; 10] = [
     Event::EthTx,
     Event::EthRx,
+    Event::EthReset,
     Event::Mdio,
     Event::Phy,
     Event::WireToBoard,

@@ -16,6 +16,7 @@
 use crate::bus::{AccessError, Width};
 use crate::irq::IrqLines;
 use crate::memory::Memory;
+use crate::net::wire::Wire;
 use crate::schedule::Schedule;
 use crate::soc::clocks::Clocks;
 use crate::time::Instant;
@@ -30,6 +31,8 @@ pub struct Context<'a> {
     pub memory: &'a mut Memory,
     /// Frequencies in force.
     pub clocks: &'a Clocks,
+    /// The cable in the board's Ethernet socket.
+    pub wire: &'a mut Wire,
 }
 
 /// What a register answers to a load.
