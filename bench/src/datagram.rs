@@ -15,6 +15,9 @@ pub const MAX_PAYLOAD_BYTES: usize = 1472;
 /// Bytes by which a datagram of ours is told from a stranger's: magic and stream id.
 const IDENTITY_BYTES: usize = 8;
 
+/// The filler is made in words of this many bytes.
+const WORD_BYTES: usize = 8;
+
 /// How a reply differs from what was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,6 +26,8 @@ pub struct Corruption {
     pub sequence: Option<u64>,
     /// The length of the reply's payload in bytes.
     pub received_bytes: u64,
+    /// The length of what was sent, in bytes.
+    pub expected_bytes: u64,
     /// The offset in the payload of the first byte that is wrong, absent or too many.
     pub offset: u64,
     /// Bytes from the first such byte to the last, both included.
@@ -43,6 +48,24 @@ pub enum Verdict {
     Corrupt(Corruption),
     /// Not of this format, or of another stream.
     Foreign,
+}
+
+impl Corruption {
+    /// Whether the reply was shorter than what was sent.
+    pub fn is_truncated(&self) -> bool {
+        self.received_bytes < self.expected_bytes
+    }
+}
+
+impl Verdict {
+    /// The sequence number the payload carried, if it is this stream's and long enough.
+    pub fn sequence(&self) -> Option<u64> {
+        match self {
+            Self::Good { sequence } => Some(*sequence),
+            Self::Corrupt(corruption) => corruption.sequence,
+            Self::Foreign => None,
+        }
+    }
 }
 
 /// The format of one stream's datagrams.
@@ -95,19 +118,34 @@ impl DatagramFormat {
         if payload[..present] != identity[..present] {
             return Verdict::Foreign;
         }
+        let number = payload.get(IDENTITY_BYTES..HEADER_BYTES);
+        let sequence =
+            number.map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
+        match sequence {
+            Some(sequence) if self.is_whole(sequence, payload) => Verdict::Good { sequence },
+            _ => Verdict::Corrupt(self.corruption(sequence, payload)),
+        }
+    }
+
+    /// Whether a payload that starts with this stream's header and `sequence` is right to its end.
+    fn is_whole(&self, sequence: u64, payload: &[u8]) -> bool {
+        payload.len() == self.payload_bytes
+            && payload[HEADER_BYTES..]
+                .chunks(WORD_BYTES)
+                .zip(filler_words(self.seed, sequence))
+                .all(|(chunk, word)| *chunk == word[..chunk.len()])
+    }
+
+    /// How a payload that is not whole differs from what was sent. When it is too short to carry
+    /// a sequence number, whatever there is of it is right, and the rest is absent.
+    fn corruption(&self, sequence: Option<u64>, payload: &[u8]) -> Corruption {
         let mut expected = [0; MAX_PAYLOAD_BYTES];
         let expected = &mut expected[..self.payload_bytes];
-        let Some(number) = payload.get(IDENTITY_BYTES..HEADER_BYTES) else {
-            // Too short for a number: whatever is there is right, the rest is absent.
-            expected[..payload.len()].copy_from_slice(payload);
-            return Verdict::Corrupt(compare(None, expected, payload));
-        };
-        let sequence = u64::from_le_bytes(number.try_into().expect("eight bytes"));
-        self.encode(sequence, expected);
-        if expected == payload {
-            return Verdict::Good { sequence };
+        match sequence {
+            Some(sequence) => self.encode(sequence, expected),
+            None => expected[..payload.len()].copy_from_slice(payload),
         }
-        Verdict::Corrupt(compare(Some(sequence), expected, payload))
+        compare(sequence, expected, payload)
     }
 
     fn header(&self, sequence: u64) -> [u8; HEADER_BYTES] {
@@ -128,6 +166,7 @@ pub(crate) fn compare(sequence: Option<u64>, expected: &[u8], received: &[u8]) -
     Corruption {
         sequence,
         received_bytes: received.len() as u64,
+        expected_bytes: expected.len() as u64,
         offset: first as u64,
         length: (last - first + 1) as u64,
         differing_bytes: (first..=last).filter(differs).count() as u64,
@@ -136,11 +175,21 @@ pub(crate) fn compare(sequence: Option<u64>, expected: &[u8], received: &[u8]) -
 
 /// Fills `bytes` with the filler of datagram `sequence` under `seed`.
 pub(crate) fn fill(seed: u64, sequence: u64, bytes: &mut [u8]) {
-    let mut state = mix(seed ^ mix(sequence));
-    for chunk in bytes.chunks_mut(8) {
-        state = state.wrapping_add(GOLDEN_GAMMA);
-        chunk.copy_from_slice(&mix(state).to_le_bytes()[..chunk.len()]);
+    for (chunk, word) in bytes
+        .chunks_mut(WORD_BYTES)
+        .zip(filler_words(seed, sequence))
+    {
+        chunk.copy_from_slice(&word[..chunk.len()]);
     }
+}
+
+/// The endless filler of datagram `sequence` under `seed`: SplitMix64 from a state of its own.
+fn filler_words(seed: u64, sequence: u64) -> impl Iterator<Item = [u8; WORD_BYTES]> {
+    let mut state = mix(seed ^ mix(sequence));
+    std::iter::repeat_with(move || {
+        state = state.wrapping_add(GOLDEN_GAMMA);
+        mix(state).to_le_bytes()
+    })
 }
 
 /// A seed for part `index` of what `seed` names, unlike that of any other part.

@@ -159,6 +159,11 @@ impl LatencyHistogram {
         bounds
     }
 
+    /// The heap memory of the buckets in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.buckets.distinct_values() * size_of::<u64>()
+    }
+
     /// The lowest value and the count of each bucket that is not empty, in rising order.
     fn recorded(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.buckets.iter_recorded().map(|bucket| {

@@ -1,13 +1,62 @@
-//! The host benchmark: workloads, datagrams, packet ledger and statistics.
+//! The host benchmark: workloads, datagrams, the packet ledger and statistics.
 //!
-//! Everything here is a state machine without I/O and without a clock.
+//! A [`Workload`] is a state machine without I/O and without a clock. A driver asks it what to do
+//! at an instant, does it, and tells it what arrived and when; whether that instant comes from an
+//! emulated board's virtual time or from a real clock makes no difference to the accounting.
+//!
+//! A driver is a loop. This one runs a stream in virtual time over an echo that answers after
+//! 300 us and loses the datagram with sequence number 5:
+//!
+//! ```
+//! use std::collections::VecDeque;
+//! use bench::{Action, Nanos, SendOutcome, Stream, StreamOptions, Targets, Workload};
+//!
+//! let echo = "192.168.1.50:7".parse()?;
+//! let options = StreamOptions {
+//!     duration_ns: Nanos::from_secs(2),
+//!     warm_up_packets: 0,
+//!     ..StreamOptions::default()
+//! };
+//! let mut stream = Stream::new(options, Targets { echo, telemetry: None })?;
+//!
+//! let mut now = Nanos::ZERO;
+//! let mut on_the_wire = VecDeque::new();
+//! loop {
+//!     match stream.next(now) {
+//!         Action::Send { to: _, payload } => {
+//!             if payload[8..16] != 5u64.to_le_bytes() {
+//!                 on_the_wire.push_back((now + Nanos::from_micros(300), payload.to_vec()));
+//!             }
+//!             stream.sent(now, SendOutcome::Sent);
+//!         }
+//!         Action::WaitUntil(instant) => match on_the_wire.pop_front_if(|(at, _)| *at <= instant) {
+//!             Some((at, payload)) => {
+//!                 now = at;
+//!                 stream.received(now, echo, &payload);
+//!             }
+//!             None => now = instant,
+//!         },
+//!         Action::Done => break,
+//!     }
+//! }
+//!
+//! let result = stream.into_result();
+//! result.check()?;
+//! assert_eq!((result.counts.sent, result.counts.valid), (2_000, 1_999));
+//! assert_eq!(result.first_missing, Some(5));
+//! assert_eq!(result.rtt.percentile(99, 100), Some(Nanos::from_micros(300)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod bitset;
 pub mod counts;
 pub mod datagram;
 pub mod functional;
 pub mod histogram;
+pub mod ledger;
 mod nanos;
 mod ratio;
+pub mod schedule;
 pub mod stream;
 pub mod sweep;
 pub mod telemetry;
@@ -15,11 +64,11 @@ mod workload;
 
 pub use counts::{BrokenIdentity, Counts};
 pub use datagram::Corruption;
-pub use functional::{FunctionalOptions, FunctionalResult};
+pub use functional::{FunctionalGate, FunctionalOptions, FunctionalResult};
 pub use histogram::LatencyHistogram;
 pub use nanos::Nanos;
 pub use ratio::{Ratio, Undefined};
-pub use stream::{StreamOptions, StreamResult, TelemetryRecord};
-pub use sweep::{SweepOptions, SweepResult};
+pub use stream::{Stream, StreamOptions, StreamResult, TelemetryRecord};
+pub use sweep::{Sweep, SweepOptions, SweepResult};
 pub use telemetry::Telemetry;
 pub use workload::{Action, Endpoint, SendOutcome, Targets, Workload};

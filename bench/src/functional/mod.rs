@@ -1,5 +1,7 @@
 //! The functional gate: every size comes back byte for byte before anything is measured.
 
+mod machine;
 mod result;
 
+pub use machine::FunctionalGate;
 pub use result::{FunctionalOptions, FunctionalOptionsError, FunctionalResult, SizeCounts};

@@ -1,7 +1,11 @@
 //! An open-loop stream: datagrams leave on their schedule whatever comes back.
 
+mod machine;
 mod options;
+mod pacing;
 mod result;
+mod telemetry_client;
 
+pub use machine::Stream;
 pub use options::{OptionsError, StreamOptions};
 pub use result::{Finding, OFFERED_MIN_PERCENT, PACED_BURST_MAX, StreamResult, TelemetryRecord};

@@ -103,4 +103,16 @@ impl StreamOptions {
         let product = u128::from(self.rate_hz) * u128::from(self.duration_ns.0);
         u64::try_from(product / u128::from(Nanos::SECOND.0)).unwrap_or(u64::MAX)
     }
+
+    /// How long the stream takes on a sender that keeps its schedule, telemetry left aside.
+    pub fn nominal_span(&self) -> Nanos {
+        let warm_up = match u128::from(self.warm_up_packets) {
+            0 => Nanos::ZERO,
+            packets => {
+                let span = packets * u128::from(Nanos::SECOND.0) / u128::from(self.rate_hz);
+                Nanos(u64::try_from(span).unwrap_or(u64::MAX)) + self.drain_ns
+            }
+        };
+        warm_up + self.duration_ns + self.drain_ns
+    }
 }

@@ -43,6 +43,12 @@ impl SweepOptions {
         }
     }
 
+    /// How long the sweep takes on a sender that keeps its schedule, telemetry left aside.
+    pub fn nominal_span(&self) -> Nanos {
+        let spans = (0..self.rates_hz.len()).map(|index| self.step(index).nominal_span());
+        spans.fold(Nanos::ZERO, |sum, span| sum + span)
+    }
+
     /// Checks that these parameters make a sweep.
     ///
     /// # Errors

@@ -1,0 +1,67 @@
+//! When each datagram of a stream is due.
+
+use crate::Nanos;
+
+/// A fixed-rate schedule: the instant of every datagram is a pure function of its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The instant at which the first datagram is due.
+    pub start: Nanos,
+    /// The sequence number of the first datagram.
+    pub first_sequence: u64,
+    /// How many datagrams are due in all.
+    pub packets: u64,
+    /// Datagrams a second.
+    pub rate_hz: u64,
+}
+
+impl Schedule {
+    /// The instant at which datagram `index`, counted from 0, is due, rounded down to a
+    /// nanosecond. No rounding error accumulates.
+    pub fn instant(&self, index: u64) -> Nanos {
+        let offset = u128::from(index) * u128::from(Nanos::SECOND.0) / u128::from(self.rate_hz);
+        self.start + Nanos(u64::try_from(offset).expect("a schedule ends within 584 years"))
+    }
+
+    /// One period after the last datagram is due.
+    pub fn end(&self) -> Nanos {
+        self.instant(self.packets)
+    }
+
+    /// The place in the schedule of a sequence number, or `None` when it is not part of it.
+    pub fn index_of(&self, sequence: u64) -> Option<u64> {
+        sequence
+            .checked_sub(self.first_sequence)
+            .filter(|&index| index < self.packets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_period_that_is_no_whole_nanosecond_does_not_drift() {
+        let schedule = Schedule {
+            start: Nanos(7),
+            first_sequence: 0,
+            packets: 3_000_000,
+            rate_hz: 3_000,
+        };
+        assert_eq!(schedule.instant(1), Nanos(7 + 333_333));
+        assert_eq!(schedule.instant(2), Nanos(7 + 666_666));
+        assert_eq!(schedule.end(), Nanos(7) + Nanos::from_secs(1_000));
+    }
+
+    #[test]
+    fn only_scheduled_sequences_have_an_index() {
+        let schedule = Schedule {
+            start: Nanos::ZERO,
+            first_sequence: 10,
+            packets: 5,
+            rate_hz: 1,
+        };
+        let indices = [9, 10, 14, 15].map(|sequence| schedule.index_of(sequence));
+        assert_eq!(indices, [None, Some(0), Some(4), None]);
+    }
+}
