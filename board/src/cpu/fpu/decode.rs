@@ -2,6 +2,8 @@
 
 use super::op::*;
 
+const TOWARD_ZERO: Rounding = Rounding::Given(RoundingMode::TowardZero);
+
 const fn field(halfword: u16, shift: u32, bits: u32) -> u8 {
     ((halfword >> shift) & ((1 << bits) - 1)) as u8
 }
@@ -172,7 +174,7 @@ fn other_data_processing(f: Fields) -> Option<DataOp> {
             d: f.d(double)?,
         }),
         (0b0110, false) => round_to_int(Rounding::Fpscr, false, f),
-        (0b0110, true) => round_to_int(Rounding::TowardZero, false, f),
+        (0b0110, true) => round_to_int(TOWARD_ZERO, false, f),
         (0b0111, false) => round_to_int(Rounding::Fpscr, true, f),
         (0b0111, true) if double => Some(DataOp::DoubleToSingle {
             d: f.d(false)?,
@@ -191,7 +193,7 @@ fn other_data_processing(f: Fields) -> Option<DataOp> {
         (0b1010 | 0b1011 | 0b1110 | 0b1111, _) => fixed_point(f),
         (0b1100 | 0b1101, toward_zero) => Some(DataOp::ToInt {
             rounding: if toward_zero {
-                Rounding::TowardZero
+                TOWARD_ZERO
             } else {
                 Rounding::Fpscr
             },
@@ -234,12 +236,12 @@ fn fixed_point(f: Fields) -> Option<DataOp> {
 /// What FPv5 added, in the space of the unconditional second set of coprocessor instructions.
 fn data_processing_two(f: Fields) -> Option<FpOp> {
     let double = f.double;
-    let rounding = match field(f.hw1, 0, 2) {
-        0b00 => Rounding::TiesToAway,
-        0b01 => Rounding::TiesToEven,
-        0b10 => Rounding::TowardPlus,
-        _ => Rounding::TowardMinus,
-    };
+    let rounding = Rounding::Given(match field(f.hw1, 0, 2) {
+        0b00 => RoundingMode::TiesToAway,
+        0b01 => RoundingMode::TiesToEven,
+        0b10 => RoundingMode::TowardPlus,
+        _ => RoundingMode::TowardMinus,
+    });
     match (field(f.hw1, 7, 1), field(f.hw1, 4, 2), f.bit6()) {
         (0, condition, false) => Some(FpOp::Select {
             condition: match condition {

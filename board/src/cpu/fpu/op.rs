@@ -228,11 +228,16 @@ pub enum IntType {
     U32,
 }
 
-/// Rounding an instruction asks for.
+/// The rounding an instruction asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// FPSCR.RMode's.
     Fpscr,
+    Given(RoundingMode),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundingMode {
     TiesToEven,
     TiesToAway,
     TowardPlus,
