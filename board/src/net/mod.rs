@@ -5,5 +5,9 @@
 
 pub mod fault;
 pub mod frame;
+pub mod host;
+mod network;
 pub mod pcap;
 pub mod wire;
+
+pub use network::Network;

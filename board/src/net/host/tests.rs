@@ -1,0 +1,220 @@
+//! The host against a smoltcp station on the board's side of the wire.
+
+mod station;
+
+use std::time::{Duration, Instant as WallInstant};
+
+use super::*;
+use crate::net::wire::WireConfig;
+use station::{Bench, Station};
+
+const BOARD: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 50);
+const HOST: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 1);
+
+fn us(us: u64) -> Instant {
+    Instant::from_ns(us * 1_000)
+}
+
+#[test]
+fn a_dhcp_client_gets_its_lease() {
+    let mut bench = Bench::new(
+        WireConfig::default(),
+        HostConfig::default(),
+        Station::dhcp(),
+    );
+    assert!(bench.network.host().leases().is_empty());
+    bench.run_until(us(2_000_000));
+    let lease = bench.network.host().leases()[0];
+    assert_eq!(
+        (lease.mac, lease.address, lease.bound),
+        (station::MAC, BOARD, true)
+    );
+    let config = bench.station.lease().expect("the client is configured");
+    assert_eq!(config.address.address(), BOARD);
+    assert_eq!(config.address.prefix_len(), 24);
+    assert_eq!(config.router, Some(HOST));
+    assert_eq!(config.dns_servers.as_slice(), [HOST]);
+    let counters = bench.network.host().dhcp_counters();
+    assert_eq!((counters.offers, counters.acknowledgements), (1, 1));
+}
+
+/// The board's station is asked for its address once, then each round trip is two slots less two gaps.
+#[test]
+fn a_ping_takes_its_two_frames_on_the_wire() {
+    let mut bench = Bench::new(
+        WireConfig::default(),
+        HostConfig::default(),
+        Station::fixed(),
+    );
+    for sequence in [1, 2] {
+        let sent = bench.now();
+        let payload = [sequence as u8; 56];
+        bench
+            .network
+            .host()
+            .ping(BOARD, sequence, &payload)
+            .unwrap();
+        bench.run_until(sent + Span::from_ms(1));
+        let reply = bench.network.host().recv_ping().expect("an answer");
+        assert_eq!((reply.from, reply.sequence), (BOARD, sequence));
+        assert_eq!(reply.payload, payload);
+        let frame_ns = (8 + 14 + 28 + 56 + 4) * 80;
+        let arp_ns = if sequence == 1 { 2 * (8 + 64) * 80 } else { 0 };
+        // The first request goes out while the gap after the ARP request is over, its answer too.
+        assert_eq!((reply.at - sent).as_ps(), (2 * frame_ns + arp_ns) * 1_000);
+    }
+}
+
+#[test]
+fn the_host_answers_pings_and_arp() {
+    let mut bench = Bench::new(
+        WireConfig::default(),
+        HostConfig::default(),
+        Station::fixed(),
+    );
+    bench.station.ping(HOST, 9);
+    bench.run_until(us(1_000));
+    assert_eq!(bench.station.ping_answers, [9]);
+}
+
+#[test]
+fn datagrams_travel_both_ways_with_exact_instants() {
+    let mut bench = Bench::new(
+        WireConfig::default(),
+        HostConfig::default(),
+        Station::fixed(),
+    );
+    let socket = bench.network.host().bind_udp(40_000).unwrap();
+    bench.warm_up(BOARD);
+    for (n, len) in [0_usize, 1, 100, 1_472].into_iter().enumerate() {
+        let sent = us(10_000 * (n as u64 + 1)) + Span::from_ps(123_456);
+        bench.run_until(sent);
+        let payload: Vec<u8> = (0..len).map(|byte| byte as u8).collect();
+        let to = SocketAddrV4::new(BOARD, 7);
+        bench.network.host().send_udp(socket, to, &payload).unwrap();
+        bench.run_until(sent + Span::from_ms(1));
+        let echo = bench.network.host().recv_udp(socket).expect("an echo");
+        assert_eq!(echo.from, to);
+        assert_eq!(echo.payload, payload);
+        let frame_ns = 80 * (8 + (14 + 28 + len as u64).max(60) + 4);
+        assert_eq!((echo.at - sent).as_ps(), 2 * frame_ns * 1_000);
+        assert_eq!(bench.network.host().recv_udp(socket), None);
+    }
+}
+
+#[test]
+fn host_latency_is_added_to_what_the_host_hears() {
+    let config = HostConfig {
+        latency: Span::from_us(30),
+        ..HostConfig::default()
+    };
+    let mut bench = Bench::new(WireConfig::default(), config, Station::fixed());
+    bench.warm_up(BOARD);
+    let sent = us(20_000);
+    bench.run_until(sent);
+    bench.network.host().ping(BOARD, 3, &[0; 56]).unwrap();
+    bench.run_until(us(30_000));
+    let reply = bench.network.host().recv_ping().unwrap();
+    assert_eq!(
+        (reply.at - sent).as_ps(),
+        (2 * (8 + 14 + 28 + 56 + 4) * 80 + 30_000) * 1_000
+    );
+}
+
+#[test]
+fn a_full_transmit_queue_refuses_and_a_wrong_address_too() {
+    let config = HostConfig {
+        transmit_queue: 3,
+        ..HostConfig::default()
+    };
+    let mut bench = Bench::new(WireConfig::default(), config, Station::fixed());
+    bench.warm_up(BOARD);
+    let host = bench.network.host();
+    let socket = host.bind_udp(40_000).unwrap();
+    let to = SocketAddrV4::new(BOARD, 9);
+    for _ in 0..3 {
+        host.send_udp(socket, to, &[0; 1_472]).unwrap();
+    }
+    assert_eq!(host.send_udp(socket, to, &[]), Err(SendError::QueueFull));
+    let now = bench.now();
+    bench.run_until(now + Span::from_us(124));
+    let host = bench.network.host();
+    assert_eq!(host.send_udp(socket, to, &[]), Ok(()));
+    assert_eq!(host.send_udp(socket, to, &[]), Err(SendError::QueueFull));
+    assert_eq!(
+        host.send_udp(socket, to, &[0; 1_473]),
+        Err(SendError::QueueFull)
+    );
+    let elsewhere = Ipv4Addr::new(10, 0, 0, 1);
+    assert_eq!(
+        host.ping(elsewhere, 1, &[]),
+        Err(SendError::Unreachable(elsewhere))
+    );
+    assert_eq!(host.bind_udp(40_000), Err(BindError::InUse(40_000)));
+    assert_eq!(host.bind_udp(67), Err(BindError::InUse(67)));
+    assert_eq!(host.bind_udp(0), Err(BindError::Zero));
+}
+
+#[test]
+fn a_frame_with_a_wrong_check_sequence_is_counted_and_dropped() {
+    let mut bench = Bench::new(
+        WireConfig::default(),
+        HostConfig::default(),
+        Station::fixed(),
+    );
+    let now = bench.now();
+    bench
+        .network
+        .wire
+        .send(Direction::ToHost, &[0xFF; 64], now, &mut bench.schedule);
+    bench.run_until(us(1_000));
+    let counters = bench.network.host().counters();
+    assert_eq!((counters.received, counters.fcs_errors), (1, 1));
+}
+
+/// The stack must not be polled when nothing is due: an idle second costs no events.
+#[test]
+fn an_idle_host_asks_for_nothing() {
+    let mut bench = Bench::new(
+        WireConfig::default(),
+        HostConfig::default(),
+        Station::fixed(),
+    );
+    bench.warm_up(BOARD);
+    let before = bench.events;
+    let now = bench.now();
+    bench.run_until(now + Span::from_ms(10_000));
+    assert_eq!(bench.events, before);
+}
+
+/// Prints the wall time of a host round trip (two host operations and the station's own echo).
+#[test]
+fn ten_thousand_echoes_lose_none() {
+    let mut bench = Bench::new(
+        WireConfig::default(),
+        HostConfig::default(),
+        Station::fixed(),
+    );
+    let socket = bench.network.host().bind_udp(40_000).unwrap();
+    bench.warm_up(BOARD);
+    let start = bench.now();
+    let to = SocketAddrV4::new(BOARD, 7);
+    let wall = WallInstant::now();
+    let mut echoes = 0;
+    for n in 0..10_000_u64 {
+        bench.run_until(start + Span::from_us(100 * n));
+        let host = bench.network.host();
+        host.send_udp(socket, to, &n.to_le_bytes().repeat(12))
+            .unwrap();
+        while host.recv_udp(socket).is_some() {
+            echoes += 1;
+        }
+    }
+    let wall: Duration = wall.elapsed();
+    bench.run_until(start + Span::from_ms(1_001));
+    while bench.network.host().recv_udp(socket).is_some() {
+        echoes += 1;
+    }
+    eprintln!("host, wire and station: {:?} an echo", wall / 10_000);
+    assert_eq!(echoes, 10_000);
+}
