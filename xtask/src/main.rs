@@ -5,6 +5,7 @@
 
 mod cli;
 mod hash;
+mod metadata;
 mod output;
 mod paths;
 mod size;

@@ -1,4 +1,4 @@
-//! Where things are in the checkout.
+//! Where things are in the checkout and on the machine.
 
 use std::path::{Path, PathBuf};
 
@@ -12,4 +12,15 @@ pub fn root() -> &'static Path {
 /// The manifest of the firmware workspace.
 pub fn firmware_manifest() -> PathBuf {
     root().join("firmware/Cargo.toml")
+}
+
+/// Where firmware is built, apart from what the host workspace builds.
+pub fn firmware_target() -> PathBuf {
+    root().join("target/firmware")
+}
+
+/// The home folder of cargo, which holds the sources of dependencies.
+pub fn cargo_home() -> PathBuf {
+    let default = || std::env::home_dir().unwrap_or_default().join(".cargo");
+    std::env::var_os("CARGO_HOME").map_or_else(default, PathBuf::from)
 }

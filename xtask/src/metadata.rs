@@ -1,0 +1,230 @@
+//! The study as the firmware workspace describes it.
+//!
+//! Every name, clock and port comes from `[package.metadata.study]` of a firmware package or
+//! `[workspace.metadata.study]`; xtask itself knows no variant.
+
+mod schema;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use cargo_metadata::MetadataCommand;
+
+use crate::paths;
+use schema::{BuildSchema, PackageSchema, SharedSchema, StudySchema, VariantSchema};
+
+pub use schema::{MacAddress, Region, RegionKind, Role};
+
+/// The whole study: the part, and what is built for it.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// The microcontroller, by its ordering name.
+    pub part: String,
+    /// The Rust target triple of the firmware.
+    pub target: String,
+    /// UDP port of the echo server.
+    pub echo_port: u16,
+    /// UDP port of the telemetry server in profiling builds.
+    pub telemetry_port: u16,
+    /// The part's memory.
+    pub regions: Vec<Region>,
+    /// The variants in the order of the tables.
+    pub variants: Vec<Variant>,
+    /// The packages that variants share.
+    pub shared: Vec<SharedPackage>,
+}
+
+/// One firmware that the study compares.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// Its name in commands, files and tables.
+    pub id: String,
+    /// Its name in prose.
+    pub title: String,
+    /// The cargo package.
+    pub package: String,
+    /// The folder of the package.
+    pub folder: PathBuf,
+    /// The Ethernet address the firmware uses.
+    pub mac_address: MacAddress,
+    /// What connects it to the wire, such as `stm32-mac`.
+    pub network_device: String,
+    /// The ways it is built, by name.
+    pub builds: Vec<Build>,
+}
+
+/// One way of building a variant.
+#[derive(Clone, Debug)]
+pub struct Build {
+    /// Its name, such as `release`.
+    pub name: String,
+    /// The cargo profile.
+    pub profile: String,
+    /// The cargo features of the variant's package.
+    pub features: Vec<String>,
+    /// The core clock the firmware sets, in hertz.
+    pub core_hz: u32,
+    /// The bus clock the firmware sets, in hertz.
+    pub hclk_hz: u32,
+    /// Whether the firmware turns the instruction cache on.
+    pub icache: bool,
+    /// Whether the firmware turns the data cache on.
+    pub dcache: bool,
+}
+
+/// A first-party package that variants share.
+#[derive(Clone, Debug)]
+pub struct SharedPackage {
+    /// The cargo package.
+    pub package: String,
+    /// The folder of the package.
+    pub folder: PathBuf,
+    /// What its lines count as.
+    pub role: Role,
+}
+
+impl Study {
+    /// Reads the study from the checkout's firmware workspace.
+    pub fn load() -> anyhow::Result<Self> {
+        Self::load_from(&paths::firmware_manifest())
+    }
+
+    /// Reads the study from the workspace with this manifest.
+    ///
+    /// # Errors
+    ///
+    /// Names the package whose metadata is not understood.
+    pub fn load_from(manifest: &Path) -> anyhow::Result<Self> {
+        let metadata = MetadataCommand::new()
+            .manifest_path(manifest)
+            .no_deps()
+            .exec()
+            .with_context(|| format!("cannot read the workspace of {}", manifest.display()))?;
+        let described = metadata
+            .workspace_metadata
+            .get("study")
+            .with_context(|| format!("{} has no [workspace.metadata.study]", manifest.display()))?;
+        let described = StudySchema::parse(described)
+            .with_context(|| format!("[workspace.metadata.study] of {}", manifest.display()))?;
+        let mut variants = Vec::new();
+        let mut shared = Vec::new();
+        for package in metadata.workspace_packages() {
+            let Some(value) = package.metadata.get("study") else {
+                continue;
+            };
+            let name = package.name.to_string();
+            let folder = package.manifest_path.parent().map(PathBuf::from);
+            let folder = folder.context("a package manifest without a folder")?;
+            let parsed = PackageSchema::parse(value)
+                .with_context(|| format!("[package.metadata.study] of package {name}"))?;
+            match parsed {
+                PackageSchema::Variant(schema) => {
+                    variants.push((schema.order, variant(schema, name, folder)?));
+                }
+                PackageSchema::Shared(SharedSchema { role }) => shared.push(SharedPackage {
+                    package: name,
+                    folder,
+                    role,
+                }),
+            }
+        }
+        variants.sort_by(|(a_order, a), (b_order, b)| (a_order, &a.id).cmp(&(b_order, &b.id)));
+        let variants: Vec<Variant> = variants.into_iter().map(|(_, variant)| variant).collect();
+        let ids: BTreeSet<&str> = variants.iter().map(|variant| variant.id.as_str()).collect();
+        ensure!(
+            ids.len() == variants.len(),
+            "two variant packages have the same id"
+        );
+        Ok(Self {
+            part: described.part,
+            target: described.target,
+            echo_port: described.echo_port,
+            telemetry_port: described.telemetry_port,
+            regions: described.regions,
+            variants,
+            shared,
+        })
+    }
+
+    /// The variant of that id.
+    ///
+    /// # Errors
+    ///
+    /// Lists the known ones when there is none.
+    pub fn variant(&self, id: &str) -> anyhow::Result<&Variant> {
+        let found = self.variants.iter().find(|variant| variant.id == id);
+        found.with_context(|| {
+            let known = names(self.variants.iter().map(|variant| &variant.id));
+            format!("there is no variant {id:?}; the variants are: {known}")
+        })
+    }
+
+    /// The builds that match the given variant and build names, all of them when none is given.
+    ///
+    /// # Errors
+    ///
+    /// Lists the known names when one is unknown.
+    pub fn select(
+        &self,
+        variant: Option<&str>,
+        build: Option<&str>,
+    ) -> anyhow::Result<Vec<(&Variant, &Build)>> {
+        let variants = match variant {
+            Some(id) => vec![self.variant(id)?],
+            None => self.variants.iter().collect(),
+        };
+        let pairs = variants
+            .into_iter()
+            .flat_map(|variant| variant.builds.iter().map(move |build| (variant, build)));
+        let pairs: Vec<_> = pairs.collect();
+        let Some(name) = build else {
+            return Ok(pairs);
+        };
+        let known: BTreeSet<&String> = pairs.iter().map(|(_, build)| &build.name).collect();
+        if !known.iter().any(|known| *known == name) {
+            bail!(
+                "there is no build {name:?}; the builds are: {}",
+                names(known.into_iter())
+            );
+        }
+        let named = pairs.into_iter().filter(|(_, build)| build.name == name);
+        Ok(named.collect())
+    }
+}
+
+fn variant(schema: VariantSchema, package: String, folder: PathBuf) -> anyhow::Result<Variant> {
+    ensure!(
+        !schema.builds.is_empty(),
+        "package {package} is a variant without builds"
+    );
+    let builds = schema.builds.into_iter().map(build).collect();
+    Ok(Variant {
+        id: schema.id,
+        title: schema.title,
+        package,
+        folder,
+        mac_address: schema.mac_address,
+        network_device: schema.network_device,
+        builds,
+    })
+}
+
+fn build((name, schema): (String, BuildSchema)) -> Build {
+    Build {
+        name,
+        profile: schema.profile,
+        features: schema.features,
+        core_hz: schema.core_hz,
+        hclk_hz: schema.hclk_hz,
+        icache: schema.icache,
+        dcache: schema.dcache,
+    }
+}
+
+fn names<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    names.map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests;

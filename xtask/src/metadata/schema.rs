@@ -1,0 +1,156 @@
+//! The form of the study's metadata in the firmware manifests; unknown keys are refused.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// `[workspace.metadata.study]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StudySchema {
+    pub part: String,
+    pub target: String,
+    pub echo_port: u16,
+    pub telemetry_port: u16,
+    pub regions: Vec<Region>,
+}
+
+/// A region of the part's memory, from RM0468 §2.3.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Region {
+    /// Its name in the reference manual.
+    pub name: String,
+    /// Its first address.
+    pub origin: u32,
+    /// Its length in bytes.
+    pub length: u32,
+    /// What it is made of.
+    pub kind: RegionKind,
+}
+
+/// What a memory region is made of.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum RegionKind {
+    /// Keeps the image while the power is off.
+    Flash,
+    /// Is filled by the start-up code.
+    Ram,
+}
+
+/// `[package.metadata.study]`.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum PackageSchema {
+    Variant(VariantSchema),
+    Shared(SharedSchema),
+}
+
+/// The keys of a variant package.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VariantSchema {
+    pub id: String,
+    pub title: String,
+    pub mac_address: MacAddress,
+    pub network_device: String,
+    pub order: u32,
+    pub builds: BTreeMap<String, BuildSchema>,
+}
+
+/// The keys of one build of a variant.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuildSchema {
+    pub profile: String,
+    pub features: Vec<String>,
+    pub core_hz: u32,
+    pub hclk_hz: u32,
+    pub icache: bool,
+    pub dcache: bool,
+}
+
+/// The keys of a shared package.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SharedSchema {
+    pub role: Role,
+}
+
+/// What the lines of a first-party firmware package count as.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// A variant's own entry point.
+    #[serde(skip_deserializing)]
+    Entry,
+    /// Clocks, pins, the network device and its stack.
+    BringUp,
+    /// The echo server and what serves it.
+    Server,
+    /// What any firmware for the board needs.
+    Platform,
+    /// Measuring of the firmware by itself.
+    Profiling,
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Entry => "entry",
+            Self::BringUp => "bring-up",
+            Self::Server => "server",
+            Self::Platform => "platform",
+            Self::Profiling => "profiling",
+        })
+    }
+}
+
+/// An Ethernet address, written as six hexadecimal bytes between colons.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(try_from = "String")]
+pub struct MacAddress(pub [u8; 6]);
+
+impl FromStr for MacAddress {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let byte = |part: &str| {
+            let hexadecimal = part.len() == 2 && part.bytes().all(|b| b.is_ascii_hexdigit());
+            u8::from_str_radix(part, 16).ok().filter(|_| hexadecimal)
+        };
+        let bytes: Option<Vec<u8>> = text.split(':').map(byte).collect();
+        let bytes = bytes.and_then(|bytes| bytes.try_into().ok());
+        let bytes = bytes.with_context(|| {
+            format!("{text:?} is no MAC address; write it like 02:00:00:00:72:01")
+        })?;
+        Ok(Self(bytes))
+    }
+}
+
+impl TryFrom<String> for MacAddress {
+    type Error = anyhow::Error;
+
+    fn try_from(text: String) -> anyhow::Result<Self> {
+        text.parse()
+    }
+}
+
+impl StudySchema {
+    /// Reads the table, refusing what it does not know.
+    pub fn parse(value: &Value) -> anyhow::Result<Self> {
+        Ok(Self::deserialize(value)?)
+    }
+}
+
+impl PackageSchema {
+    /// Reads the table, refusing what it does not know.
+    pub fn parse(value: &Value) -> anyhow::Result<Self> {
+        Ok(Self::deserialize(value)?)
+    }
+}

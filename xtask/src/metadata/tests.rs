@@ -1,0 +1,147 @@
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::*;
+
+const WORKSPACE: &str = r#"
+[workspace]
+resolver = "3"
+members = ["*"]
+[workspace.metadata.study]
+part = "PART"
+target = "thumbv7em-none-eabihf"
+echo_port = 7
+telemetry_port = 5001
+[[workspace.metadata.study.regions]]
+name = "FLASH"
+origin = 0x08000000
+length = 1048576
+kind = "flash"
+"#;
+
+fn variant(id: &str, order: u32) -> String {
+    format!(
+        r#"
+[package.metadata.study]
+kind = "variant"
+id = "{id}"
+title = "Title"
+mac_address = "02:00:00:00:72:01"
+network_device = "stm32-mac"
+order = {order}
+[package.metadata.study.builds.release]
+profile = "release"
+features = []
+core_hz = 400000000
+hclk_hz = 200000000
+icache = true
+dcache = false
+"#
+    )
+}
+
+/// Loads a workspace that has a package of each given name and metadata.
+fn load(packages: &[(&str, String)]) -> anyhow::Result<Study> {
+    let folder = TempDir::new()?;
+    let manifest = folder.path().join("Cargo.toml");
+    fs::write(&manifest, WORKSPACE)?;
+    for (name, metadata) in packages {
+        let package = folder.path().join(name);
+        fs::create_dir_all(package.join("src"))?;
+        let header = format!("[package]\nname = {name:?}\nedition = \"2024\"\n");
+        fs::write(package.join("Cargo.toml"), header + metadata)?;
+        fs::write(package.join("src/lib.rs"), "")?;
+    }
+    Study::load_from(&manifest)
+}
+
+fn refusal(packages: &[(&str, String)]) -> String {
+    format!("{:#}", load(packages).unwrap_err())
+}
+
+#[test]
+fn variants_come_in_the_order_they_declare() {
+    let study = load(&[
+        ("a", variant("second", 2)),
+        ("b", variant("first", 1)),
+        ("plain", String::new()),
+    ])
+    .unwrap();
+    let ids: Vec<&str> = study.variants.iter().map(|v| v.id.as_str()).collect();
+    assert_eq!(ids, ["first", "second"]);
+    assert_eq!(study.regions[0].origin, 0x0800_0000);
+    assert_eq!(
+        study.variants[0].mac_address,
+        MacAddress([2, 0, 0, 0, 0x72, 1])
+    );
+}
+
+#[test]
+fn an_unknown_variant_or_build_lists_the_known_ones() {
+    let study = load(&[("a", variant("one", 1)), ("b", variant("two", 2))]).unwrap();
+    let error = study.select(Some("three"), None).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "there is no variant \"three\"; the variants are: one, two"
+    );
+    let error = study.select(None, Some("debug")).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "there is no build \"debug\"; the builds are: release"
+    );
+    let found = study.select(Some("two"), Some("release")).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].0.id, "two");
+}
+
+#[test]
+fn an_unknown_key_is_refused_with_its_package() {
+    let metadata = variant("one", 1).replace("order", "place = 3\norder");
+    let error = refusal(&[("a", metadata)]);
+    assert!(error.contains("package a"), "{error}");
+    assert!(error.contains("unknown field `place`"), "{error}");
+}
+
+#[test]
+fn an_unknown_key_of_a_build_or_a_shared_package_is_refused() {
+    let build = variant("one", 1).replace("icache", "cache = 1\nicache");
+    assert!(refusal(&[("a", build)]).contains("unknown field `cache`"));
+    let shared =
+        "[package.metadata.study]\nkind = \"shared\"\nrole = \"server\"\nextra = 1\n".to_string();
+    assert!(refusal(&[("a", shared)]).contains("unknown field `extra`"));
+}
+
+#[test]
+fn a_shared_package_has_one_of_the_four_shared_roles() {
+    let shared =
+        |role: &str| format!("[package.metadata.study]\nkind = \"shared\"\nrole = {role:?}\n");
+    let study = load(&[("a", shared("bring-up"))]).unwrap();
+    assert_eq!(study.shared[0].role, Role::BringUp);
+    assert!(refusal(&[("a", shared("entry"))]).contains("unknown variant `entry`"));
+}
+
+#[test]
+fn two_variants_of_one_id_are_refused() {
+    let error = refusal(&[("a", variant("one", 1)), ("b", variant("one", 2))]);
+    assert!(error.contains("the same id"), "{error}");
+}
+
+#[test]
+fn a_bad_mac_address_is_refused() {
+    for bad in [
+        "",
+        "02:00:00:00:72",
+        "02:00:00:00:72:01:02",
+        "02:00:00:00:72:+1",
+        "2:0:0:0:72:1",
+    ] {
+        assert!(bad.parse::<MacAddress>().is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn a_missing_workspace_is_an_error_with_its_path() {
+    let error = Study::load_from(Path::new("/nowhere/Cargo.toml")).unwrap_err();
+    assert!(error.to_string().contains("/nowhere/Cargo.toml"));
+}
