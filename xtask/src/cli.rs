@@ -17,6 +17,8 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Setup(crate::setup::SetupArgs),
+    Build(crate::build::BuildArgs),
     Size(crate::size::SizeArgs),
 }
 
@@ -24,6 +26,8 @@ impl Cli {
     /// Runs the chosen subcommand.
     pub fn run(self) -> anyhow::Result<Outcome> {
         match self.command {
+            Command::Setup(args) => args.run(),
+            Command::Build(args) => args.run(),
             Command::Size(args) => args.run(),
         }
     }

@@ -3,12 +3,16 @@
 // A closed pipe makes `println!` panic; everything printed goes through `output`.
 #![deny(clippy::print_stdout)]
 
+mod build;
 mod cli;
+mod files;
 mod hash;
 mod metadata;
 mod output;
 mod paths;
+mod setup;
 mod size;
+mod toolchain;
 
 use std::process::ExitCode;
 

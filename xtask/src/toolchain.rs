@@ -68,8 +68,8 @@ impl RustVersion {
 impl Toolchain {
     /// A cargo command for the firmware workspace in which nothing of the calling cargo is left.
     ///
-    /// The caller's `RUSTFLAGS`, `RUSTUP_TOOLCHAIN`, `CARGO_TARGET_DIR` and the like would change
-    /// the image, so that only variables about the network and the homes are passed on.
+    /// The caller's `RUSTFLAGS`, `RUSTUP_TOOLCHAIN`, `DEFMT_LOG` and the like would change the
+    /// image, so that of their kind only variables about the network and the homes are passed on.
     pub fn cargo(&self, subcommand: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         for (name, _) in std::env::vars_os() {
@@ -136,7 +136,10 @@ impl Toolchain {
     fn library_name(&self) -> String {
         let (major, minor, patch) = self.version.release;
         let release = format!("{major}.{minor}.{patch}");
-        format!("/rustc/{}", self.version.commit.as_ref().unwrap_or(&release))
+        format!(
+            "/rustc/{}",
+            self.version.commit.as_ref().unwrap_or(&release)
+        )
     }
 }
 
@@ -151,8 +154,9 @@ fn changes_the_build(name: &str) -> bool {
         "CARGO_TERM_",
         "RUSTUP_HOME",
     ];
-    let belongs = ["CARGO", "RUST"].iter().any(|tool| name.starts_with(tool));
-    belongs && !KEPT.iter().any(|kept| name.starts_with(kept))
+    const READ_BY_THE_BUILD: [&str; 5] = ["CARGO", "RUST", "DEFMT_", "EMBASSY_", "SMOLTCP_"];
+    let is_read = READ_BY_THE_BUILD.iter().any(|tool| name.starts_with(tool));
+    is_read && !KEPT.iter().any(|kept| name.starts_with(kept))
 }
 
 fn remap(from: &Path, to: &str) -> String {
@@ -194,10 +198,18 @@ mod tests {
             "RUSTC_WRAPPER",
             "RUSTUP_TOOLCHAIN",
             "CARGO_ENCODED_RUSTFLAGS",
+            "DEFMT_LOG",
+            "SMOLTCP_IFACE_MAX_ADDR_COUNT",
         ] {
             assert!(changes_the_build(name), "{name}");
         }
-        for name in ["PATH", "HOME", "CARGO_HOME", "CARGO_NET_OFFLINE", "RUSTUP_HOME"] {
+        for name in [
+            "PATH",
+            "HOME",
+            "CARGO_HOME",
+            "CARGO_NET_OFFLINE",
+            "RUSTUP_HOME",
+        ] {
             assert!(!changes_the_build(name), "{name}");
         }
     }

@@ -1,0 +1,169 @@
+//! `cargo xtask build`: builds firmware as the study's metadata says.
+
+use std::fs;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use anyhow::{Context, bail};
+use cargo_metadata::{Artifact, Message};
+
+use crate::cli::Outcome;
+use crate::hash::sha256_hex;
+use crate::metadata::{Build, Study, Variant};
+use crate::setup::{self, InstallArgs};
+use crate::toolchain::Toolchain;
+use crate::{files, output, paths};
+
+/// Build firmware, every build of every variant unless told otherwise.
+#[derive(clap::Args)]
+pub struct BuildArgs {
+    #[command(flatten)]
+    selection: SelectionArgs,
+    #[command(flatten)]
+    install: InstallArgs,
+}
+
+/// The flags that choose among the firmware builds.
+#[derive(clap::Args)]
+pub struct SelectionArgs {
+    /// Only this variant.
+    #[arg(long, value_name = "ID")]
+    pub variant: Option<String>,
+    /// Only builds of this name, such as release.
+    #[arg(long, value_name = "NAME")]
+    pub build: Option<String>,
+}
+
+/// An image that was built, and everything it was built from.
+#[derive(Clone, Debug)]
+pub struct BuiltFirmware {
+    /// The variant's id.
+    pub variant: String,
+    /// The build's name.
+    pub build: String,
+    /// The cargo package.
+    pub package: String,
+    /// The cargo profile.
+    pub profile: String,
+    /// The cargo features.
+    pub features: Vec<String>,
+    /// The ELF file.
+    pub elf: PathBuf,
+    /// SHA-256 of the ELF file.
+    pub elf_sha256: String,
+    /// The first-party files the compiler read, in make's dependency format.
+    pub dependency_file: PathBuf,
+    /// Compiler, core and linker.
+    pub toolchain: String,
+    /// SHA-256 of the firmware workspace's lock file.
+    pub lock_sha256: String,
+}
+
+impl BuildArgs {
+    /// Builds what is selected and prints a line for each image.
+    pub fn run(self) -> anyhow::Result<Outcome> {
+        for firmware in build_selected(&self.selection, self.install)? {
+            let path = firmware.elf.strip_prefix(paths::root());
+            let path = path.unwrap_or(&firmware.elf).display();
+            output::print(&format!("{}  {path}\n", firmware.elf_sha256))?;
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// Builds what is selected, after making sure that something can.
+pub fn build_selected(
+    selection: &SelectionArgs,
+    install: InstallArgs,
+) -> anyhow::Result<Vec<BuiltFirmware>> {
+    let study = Study::load()?;
+    let selected = study.select(selection.variant.as_deref(), selection.build.as_deref())?;
+    let toolchain = setup::toolchain(&study, install)?;
+    let builds = selected.into_iter();
+    builds
+        .map(|(variant, of)| build(&study, &toolchain, variant, of))
+        .collect()
+}
+
+/// Builds one image and copies it to `target/firmware/elf`.
+///
+/// # Errors
+///
+/// When cargo fails; its complaints are on standard error by then.
+pub fn build(
+    study: &Study,
+    toolchain: &Toolchain,
+    variant: &Variant,
+    build: &Build,
+) -> anyhow::Result<BuiltFirmware> {
+    let name = format!("{}-{}", variant.id, build.name);
+    let executable = run_cargo(study, toolchain, variant, build)
+        .with_context(|| format!("cannot build {name}"))?;
+    let folder = paths::firmware_target().join("elf");
+    let elf = folder.join(format!("{name}.elf"));
+    let dependency_file = folder.join(format!("{name}.d"));
+    let bytes = copy(&executable, &elf)?;
+    copy(&executable.with_extension("d"), &dependency_file)?;
+    let lock = paths::firmware_manifest().with_extension("lock");
+    let lock = fs::read(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
+    Ok(BuiltFirmware {
+        variant: variant.id.clone(),
+        build: build.name.clone(),
+        package: variant.package.clone(),
+        profile: build.profile.clone(),
+        features: build.features.clone(),
+        elf,
+        elf_sha256: sha256_hex(&bytes),
+        dependency_file,
+        toolchain: toolchain.description.clone(),
+        lock_sha256: sha256_hex(&lock),
+    })
+}
+
+/// Runs cargo and finds the executable among the artifacts it reports.
+fn run_cargo(
+    study: &Study,
+    toolchain: &Toolchain,
+    variant: &Variant,
+    build: &Build,
+) -> anyhow::Result<PathBuf> {
+    let mut cargo = toolchain
+        .cargo("build")
+        .args(["--package", &variant.package, "--profile", &build.profile])
+        .args(["--features", &build.features.join(",")])
+        .args(["--target", &study.target])
+        .args(toolchain.core_arguments())
+        .args(["--locked", "--message-format", "json-render-diagnostics"])
+        .arg("--target-dir")
+        .arg(paths::firmware_target())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot run {}", toolchain.cargo.display()))?;
+    let messages = cargo.stdout.take().context("cargo's output is not piped")?;
+    let mut executable = None;
+    for message in Message::parse_stream(BufReader::new(messages)) {
+        if let Message::CompilerArtifact(artifact) = message? {
+            executable = executable_of(&artifact, &variant.folder).or(executable);
+        }
+    }
+    if !cargo.wait()?.success() {
+        bail!("cargo failed, as said above");
+    }
+    executable.with_context(|| format!("package {} made no executable", variant.package))
+}
+
+/// The path of the executable, when the artifact is one and its package is in that folder.
+fn executable_of(artifact: &Artifact, package_folder: &Path) -> Option<PathBuf> {
+    let manifest = artifact.manifest_path.as_std_path();
+    let is_ours = manifest.parent() == Some(package_folder);
+    let executable = artifact.executable.as_ref().filter(|_| is_ours)?;
+    Some(executable.clone().into())
+}
+
+fn copy(from: &Path, to: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
+    files::write(to, &bytes)?;
+    Ok(bytes)
+}
