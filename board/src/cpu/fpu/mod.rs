@@ -16,6 +16,8 @@ mod op;
 mod regs;
 mod round;
 mod status;
+#[cfg(test)]
+mod tests;
 
 pub use decode::decode;
 pub use execute::execute;
