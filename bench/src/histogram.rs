@@ -122,7 +122,7 @@ impl LatencyHistogram {
 
     /// The percentile `numerator / denominator` (99.9 % is `percentile(999, 1000)`) by nearest
     /// rank: the highest value of the bucket that holds the span of rank
-    /// `ceil(count * numerator / denominator)`, at least 1, and never above the exact maximum.
+    /// `ceil(count * numerator / denominator)`, at least 1; in the last bucket the exact maximum.
     ///
     /// `None` when there is no span.
     ///
@@ -137,14 +137,17 @@ impl LatencyHistogram {
         let product = u128::from(self.count()) * u128::from(numerator);
         let rank = product.div_ceil(u128::from(denominator)).max(1);
         let mut seen = 0;
-        for bucket in self.buckets.iter_recorded() {
-            seen += u128::from(bucket.count_at_value());
-            if seen >= rank {
-                let value = self.buckets.highest_equivalent(bucket.value_iterated_to());
-                return Some(Nanos(value).min(max));
-            }
-        }
-        Some(max)
+        let mut buckets = self.recorded();
+        let (lowest, _) = buckets.find(|&(_, count)| {
+            seen += u128::from(count);
+            seen >= rank
+        })?;
+        let is_last = seen == u128::from(self.count());
+        Some(if is_last {
+            max
+        } else {
+            Nanos(self.buckets.highest_equivalent(lowest))
+        })
     }
 
     /// Bounds on how many spans exceed `threshold`: those in buckets wholly above it, and those

@@ -1,0 +1,162 @@
+//! Counts, sequence numbers and memory of runs longer than any test can send.
+
+use bench::datagram::{DatagramFormat, Verdict};
+use bench::ledger::Ledger;
+use bench::schedule::Schedule;
+use bench::{Counts, Nanos, SendOutcome, Stream, StreamOptions};
+
+use crate::scripted_echo::echo_only;
+
+const LATE: Nanos = Nanos::from_millis(50);
+
+fn ledger(first_sequence: u64, packets: u64, rate_hz: u64) -> Ledger {
+    Ledger::new(
+        Schedule {
+            start: Nanos::ZERO,
+            first_sequence,
+            packets,
+            rate_hz,
+        },
+        LATE,
+    )
+}
+
+/// Sends the next datagram at the instant it is due, and returns both.
+fn send_next(ledger: &mut Ledger) -> (u64, Nanos) {
+    let (sequence, due) = ledger.next_due().unwrap();
+    ledger.sent(due, SendOutcome::Sent);
+    (sequence, due)
+}
+
+#[test]
+fn sequence_numbers_pass_32_bits() {
+    let first = u64::from(u32::MAX) - 2;
+    let format = DatagramFormat::new(9, 100);
+    let mut ledger = ledger(first, 6, 1_000);
+    for expected in first..first + 6 {
+        let (sequence, due) = send_next(&mut ledger);
+        assert_eq!(sequence, expected);
+        // 2^32 itself is lost; 2^32 + 1 comes twice.
+        let copies = [1, 1, 1, 0, 2, 1][(sequence - first) as usize];
+        let mut payload = [0; 100];
+        format.encode(sequence, &mut payload);
+        for _ in 0..copies {
+            ledger.received(due + Nanos(300), format.classify(&payload));
+        }
+    }
+    let summary = ledger.close(Nanos::SECOND);
+    let Counts {
+        sent,
+        valid,
+        missing,
+        duplicate,
+        foreign,
+        ..
+    } = summary.counts;
+    assert_eq!((sent, valid, missing, duplicate, foreign), (6, 5, 1, 1, 0));
+    assert_eq!(
+        (summary.first_missing, summary.last_missing),
+        (Some(3), Some(3))
+    );
+}
+
+#[test]
+fn blocks_add_up_beyond_32_bits() {
+    let block = 1_000_000;
+    let mut ledger = ledger(0, block, 1_000_000);
+    for _ in 0..block {
+        let (sequence, due) = send_next(&mut ledger);
+        if sequence % 250_000 != 17 {
+            ledger.received(due + Nanos(1), Verdict::Good { sequence });
+        }
+    }
+    let block_counts = ledger.close(Nanos::SECOND).counts;
+    let mut total = Counts::default();
+    for _ in 0..150_000 {
+        total += block_counts;
+    }
+    total.check().unwrap();
+    assert_eq!(total.sent, 150_000_000_000);
+    assert_eq!(total.missing, 600_000);
+    assert_eq!(total.loss().unwrap().scaled(1_000_000), 4);
+}
+
+#[test]
+fn counts_add_field_by_field() {
+    let counts = Counts {
+        planned: 1,
+        sent: 2,
+        send_errors: 3,
+        valid: 4,
+        missing: 5,
+        late: 6,
+        duplicate: 7,
+        reordered: 8,
+        corrupt: 9,
+        truncated: 10,
+        foreign: 11,
+    };
+    let mut twice = counts;
+    twice += counts;
+    let doubled = |json: serde_json::Value| {
+        let fields = json.as_object().unwrap().clone().into_iter();
+        fields
+            .map(|(name, value)| (name, 2 * value.as_u64().unwrap()))
+            .collect::<Vec<_>>()
+    };
+    let fields = serde_json::to_value(twice).unwrap();
+    let fields = fields.as_object().unwrap().clone().into_iter();
+    let fields = fields
+        .map(|(name, value)| (name, value.as_u64().unwrap()))
+        .collect::<Vec<_>>();
+    assert_eq!(fields, doubled(serde_json::to_value(counts).unwrap()));
+    assert_eq!(counts.error_events(), 3 + 5 + 6 + 7 + 8 + 9 + 11);
+}
+
+#[test]
+fn a_reply_older_than_the_kept_send_instants_is_still_valid_and_late() {
+    // The ring keeps the last 8192 sends at 1000/s.
+    let packets = 20_000;
+    let mut ledger = ledger(0, packets, 1_000);
+    let mut now = Nanos::ZERO;
+    for _ in 0..packets {
+        (_, now) = send_next(&mut ledger);
+    }
+    for sequence in [packets - 8_192, packets - 8_193, 0] {
+        ledger.received(now, Verdict::Good { sequence });
+    }
+    ledger.received(now, Verdict::Good { sequence: 0 });
+    let summary = ledger.close(Nanos::from_secs(60));
+    let Counts {
+        valid,
+        late,
+        duplicate,
+        reordered,
+        ..
+    } = summary.counts;
+    assert_eq!((valid, late, duplicate, reordered), (3, 3, 1, 2));
+    assert_eq!((summary.rtt.count(), summary.rtt_unknown), (1, 2));
+    assert_eq!(summary.rtt.max(), Some(Nanos::from_millis(8_191)));
+    assert_eq!(summary.rtt_from_schedule.count(), 3);
+    assert_eq!(
+        summary.rtt_from_schedule.max(),
+        Some(Nanos::from_millis(19_999))
+    );
+}
+
+#[test]
+fn an_hour_takes_little_more_than_two_bits_a_packet() {
+    let hour = Stream::new(StreamOptions::default(), echo_only()).unwrap();
+    // 64 s, so that both fill whole words of 64 bits.
+    let shorter = Stream::new(
+        StreamOptions {
+            duration_ns: Nanos::from_secs(64),
+            ..StreamOptions::default()
+        },
+        echo_only(),
+    );
+    let (hour, shorter) = (hour.memory_bytes(), shorter.unwrap().memory_bytes());
+    // Two bits for each of the 3,540,000 further packets.
+    assert_eq!(hour - shorter, 2 * 3_536_000 / 8);
+    assert!(hour < 1_200_000, "{hour} bytes");
+}
