@@ -1,5 +1,20 @@
 //! The frequencies in force on the part.
 
+/// HSI frequency with its divider at 1 (RM0468 §8).
+pub const HSI_HZ: u64 = 64_000_000;
+/// CSI frequency (RM0468 §8).
+pub const CSI_HZ: u64 = 4_000_000;
+/// HSE input of the NUCLEO-H723ZG: the 8 MHz clock that the ST-LINK gives out (UM2407).
+pub const HSE_HZ: u64 = 8_000_000;
+
+/// Outputs of one PLL in hertz; `None` where the output is disabled or the PLL not locked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PllOutputs {
+    pub p_hz: Option<u64>,
+    pub q_hz: Option<u64>,
+    pub r_hz: Option<u64>,
+}
+
 /// Clock frequencies in hertz, as the firmware's settings of the clock tree give them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clocks {
@@ -21,14 +36,20 @@ pub struct Clocks {
     pub timers1_hz: u64,
     /// Clock of the timers on APB2.
     pub timers2_hz: u64,
+    /// `per_ck`, the kernel clock that CKPERSEL picks; `None` while its source is off.
+    pub per_hz: Option<u64>,
+    /// PLL1 to PLL3.
+    pub pll: [PllOutputs; 3],
 }
-
-/// HSI frequency with its divider at 1 (RM0468 §8).
-pub const HSI_HZ: u64 = 64_000_000;
 
 impl Clocks {
     /// After reset everything runs from HSI, undivided (RM0468 §8).
     pub const fn after_reset() -> Self {
+        const OFF: PllOutputs = PllOutputs {
+            p_hz: None,
+            q_hz: None,
+            r_hz: None,
+        };
         Self {
             sysclk_hz: HSI_HZ,
             core_hz: HSI_HZ,
@@ -39,10 +60,12 @@ impl Clocks {
             pclk4_hz: HSI_HZ,
             timers1_hz: HSI_HZ,
             timers2_hz: HSI_HZ,
+            per_hz: Some(HSI_HZ),
+            pll: [OFF; 3],
         }
     }
 
-    /// Core clock periods in one HCLK period.
+    /// Core clock periods in one HCLK period: 1, 2, 4 ...
     pub const fn core_cycles_per_hclk(&self) -> u32 {
         (self.core_hz / self.hclk_hz) as u32
     }

@@ -1,0 +1,46 @@
+//! Clock gates and resets of the peripherals that this board models.
+
+use crate::soc::rcc::table;
+use crate::soc::registers::RegisterFile;
+
+/// A peripheral behind an enable bit and a reset bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gate {
+    /// GPIO port by index, A = 0.
+    Gpio(u8),
+    Tim2,
+    Syscfg,
+    /// Registers of the Ethernet MAC (ETHMACEN); the MAC's transmit and receive clocks have bits of
+    /// their own.
+    Eth,
+}
+
+impl Gate {
+    const fn enable(self) -> (u32, u32) {
+        match self {
+            Self::Gpio(port) => (table::AHB4ENR, port as u32),
+            Self::Tim2 => (table::APB1LENR, 0),
+            Self::Syscfg => (table::APB4ENR, 1),
+            Self::Eth => (table::AHB1ENR, 15),
+        }
+    }
+
+    const fn reset(self) -> (u32, u32) {
+        match self {
+            Self::Gpio(port) => (table::AHB4RSTR, port as u32),
+            Self::Tim2 => (table::APB1LRSTR, 0),
+            Self::Syscfg => (table::APB4RSTR, 1),
+            Self::Eth => (table::AHB1RSTR, 15),
+        }
+    }
+
+    pub(super) fn is_open(self, registers: &RegisterFile) -> bool {
+        let (offset, bit) = self.enable();
+        registers.bit(offset, bit)
+    }
+
+    pub(super) fn is_held_in_reset(self, registers: &RegisterFile) -> bool {
+        let (offset, bit) = self.reset();
+        registers.bit(offset, bit)
+    }
+}
