@@ -26,11 +26,19 @@ pub enum Event {
     Host,
     /// TIM2 overflows or matches a compare register.
     Tim2,
-    /// A clock, regulator or PLL becomes ready.
-    Power,
+    /// An oscillator or PLL becomes ready.
+    Rcc,
+    /// The core's regulator has settled.
+    Pwr,
+    /// The I/O compensation cell becomes ready.
+    Syscfg,
+    /// The debug probe reads the firmware's log buffer.
+    Rtt,
+    /// The run must end here: the part would not be reliable from now on.
+    Halt,
 }
 
-const EVENTS: [Event; 10] = [
+const EVENTS: [Event; 14] = [
     Event::EthTx,
     Event::EthRx,
     Event::EthReset,
@@ -40,7 +48,11 @@ const EVENTS: [Event; 10] = [
     Event::WireToHost,
     Event::Host,
     Event::Tim2,
-    Event::Power,
+    Event::Rcc,
+    Event::Pwr,
+    Event::Syscfg,
+    Event::Rtt,
+    Event::Halt,
 ];
 
 /// When each event is due.
@@ -102,8 +114,8 @@ mod tests {
         schedule.set(Event::Tim2, Instant::from_ns(5));
         schedule.set(Event::Mdio, Instant::from_ns(5));
         schedule.set(Event::Host, Instant::from_ns(3));
-        schedule.set(Event::Power, Instant::from_ns(9));
-        schedule.cancel(Event::Power);
+        schedule.set(Event::Rcc, Instant::from_ns(9));
+        schedule.cancel(Event::Rcc);
         let order: Vec<_> = std::iter::from_fn(|| schedule.take(Instant::from_ns(10))).collect();
         assert_eq!(
             order,

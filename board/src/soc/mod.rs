@@ -1,4 +1,223 @@
-//! Peripherals of the STM32H723.
+//! Peripherals of the STM32H723, and the bus that leads to them.
+//!
+//! A register that the part has and this board does not model ends the run and is named. An access to a
+//! peripheral whose clock is switched off reads 0 and writes nothing, as AHB and APB peripherals without
+//! a clock do; it is counted and reported, since a firmware that does so has a fault, but does not end
+//! the run, since on the part it would not either.
 
 pub mod clocks;
 pub mod context;
+pub mod dbgmcu;
+pub mod exti;
+pub mod flash;
+pub mod gpio;
+pub mod limits;
+pub mod pwr;
+pub mod rcc;
+pub mod rtt;
+pub mod syscfg;
+pub mod tim2;
+
+mod access_cost;
+mod bus;
+mod map;
+mod peripherals;
+mod registers;
+
+use crate::irq::IrqLines;
+use crate::memory::Memory;
+use crate::net::wire::{Wire, WireConfig};
+use crate::schedule::{Event, Schedule};
+use crate::time::{CoreClock, Instant};
+use access_cost::AccessCost;
+use clocks::{Clocks, HSI_HZ};
+use context::Context;
+use limits::ClockViolation;
+use peripherals::Peripherals;
+use rtt::RttProbe;
+
+/// What the part is built with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SocConfig {
+    /// The option bit that allows 550 MHz at VOS0 (RM0468 §4.9, CPU_FREQ_BOOST).
+    pub cpu_freq_boost: bool,
+    /// Where the firmware's RTT control block lies, if a debug probe shall read it.
+    pub rtt_control_block: Option<u32>,
+    pub wire: WireConfig,
+}
+
+/// Accesses to peripherals, as faults of the firmware may show in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AccessStats {
+    pub loads: u64,
+    pub stores: u64,
+    /// Accesses to peripherals whose clock was off.
+    pub unclocked: u64,
+    /// The address of the first of these.
+    pub first_unclocked: Option<u32>,
+}
+
+/// The part without its core.
+#[derive(Debug)]
+pub struct Soc {
+    memory: Memory,
+    irq: IrqLines,
+    schedule: Schedule,
+    core_clock: CoreClock,
+    clocks: Clocks,
+    clock_epoch: u32,
+    access_cost: AccessCost,
+    /// [`Schedule::next`] as a core cycle.
+    next_event_cycle: u64,
+    stats: AccessStats,
+    cpu_freq_boost: bool,
+    violation: Option<ClockViolation>,
+    pause: bool,
+    probe: Option<RttProbe>,
+
+    peripherals: Peripherals,
+    wire: Wire,
+}
+
+/// PC13, the user button: low while nobody presses it (UM2407 §6.6).
+const BUTTON: (usize, u32) = (2, 13);
+
+impl Soc {
+    /// The part after power-on, its memories holding `memory`.
+    pub fn new(config: SocConfig, memory: Memory) -> Self {
+        let clocks = Clocks::after_reset();
+        let mut schedule = Schedule::default();
+        if config.rtt_control_block.is_some() {
+            schedule.set(Event::Rtt, Instant::ZERO + rtt::POLL_PERIOD);
+        }
+        let mut peripherals = Peripherals::new(config.cpu_freq_boost, clocks.timers1_hz);
+        peripherals.gpio.drive(BUTTON.0, BUTTON.1, Some(false));
+        let mut soc = Self {
+            memory,
+            irq: IrqLines::default(),
+            schedule,
+            core_clock: CoreClock::new(HSI_HZ),
+            clock_epoch: 0,
+            access_cost: AccessCost::at(&clocks),
+            next_event_cycle: u64::MAX,
+            stats: AccessStats::default(),
+            cpu_freq_boost: config.cpu_freq_boost,
+            violation: None,
+            pause: false,
+            probe: config.rtt_control_block.map(RttProbe::new),
+            peripherals,
+            wire: Wire::new(config.wire),
+            clocks,
+        };
+        soc.refresh_next_event();
+        soc
+    }
+
+    /// The instant at which core cycle `cycle` begins.
+    pub fn instant_at(&self, cycle: u64) -> Instant {
+        self.core_clock.instant_at(cycle)
+    }
+
+    /// The first core cycle that begins at `instant` or later, at the present frequency.
+    pub fn cycle_at(&self, instant: Instant) -> u64 {
+        self.core_clock.cycle_at(instant)
+    }
+
+    pub fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    /// The setting outside the part's specification that ended the run, if one did.
+    pub fn violation(&self) -> Option<ClockViolation> {
+        self.violation
+    }
+
+    pub fn access_stats(&self) -> AccessStats {
+        self.stats
+    }
+
+    /// The debug probe, if the firmware has an RTT control block.
+    pub fn probe(&mut self) -> Option<&mut RttProbe> {
+        self.probe.as_mut()
+    }
+
+    /// Lets the probe read at `now` what it would read at its next look.
+    pub fn poll_probe(&mut self, now: Instant) {
+        if let Some(probe) = &mut self.probe {
+            probe.poll(now, &mut self.memory);
+        }
+    }
+
+    /// Applies settings of clocks, supply and wait states that a store or an event at `cycle` changed.
+    fn apply_clocks(&mut self, cycle: u64) {
+        let now = self.core_clock.instant_at(cycle);
+        let settled = self.peripherals.rcc.clocks().and_then(|clocks| {
+            let latency = self.peripherals.flash.latency();
+            limits::check(
+                &clocks,
+                self.peripherals.pwr.scale(),
+                self.cpu_freq_boost,
+                latency,
+            )?;
+            Ok(clocks)
+        });
+        match settled {
+            Ok(clocks) if clocks != self.clocks => self.switch_clocks(clocks, cycle, now),
+            Ok(_) => {}
+            Err(violation) => {
+                self.violation.get_or_insert(violation);
+                self.schedule.set(Event::Halt, now);
+            }
+        }
+    }
+
+    /// Puts `clocks` in force. What is under way at a fixed end (a frame, an MDIO transaction) keeps it.
+    fn switch_clocks(&mut self, clocks: Clocks, cycle: u64, now: Instant) {
+        if clocks.core_hz != self.clocks.core_hz {
+            self.core_clock.retune(cycle, clocks.core_hz);
+        }
+        self.access_cost = AccessCost::at(&clocks);
+        self.clock_epoch += 1;
+        self.clocks = clocks;
+        let (peripherals, mut ctx) = self.split(now);
+        peripherals.tim2.retune(ctx.clocks.timers1_hz, &mut ctx);
+    }
+
+    fn handle(&mut self, event: Event, at: Instant, cycle: u64) {
+        match event {
+            Event::Rtt => {
+                self.poll_probe(at);
+                self.schedule.set(Event::Rtt, at + rtt::POLL_PERIOD);
+            }
+            Event::Halt => self.pause = true,
+            _ => {
+                let (peripherals, mut ctx) = self.split(at);
+                peripherals.on_event(event, &mut ctx);
+            }
+        }
+        if matches!(event, Event::Rcc | Event::Pwr) {
+            self.apply_clocks(cycle);
+        }
+    }
+
+    fn split(&mut self, now: Instant) -> (&mut Peripherals, Context<'_>) {
+        let ctx = Context {
+            now,
+            schedule: &mut self.schedule,
+            irq: &mut self.irq,
+            memory: &mut self.memory,
+            clocks: &self.clocks,
+            wire: &mut self.wire,
+        };
+        (&mut self.peripherals, ctx)
+    }
+
+    fn note_unclocked(&mut self, address: u32) {
+        self.stats.unclocked += 1;
+        self.stats.first_unclocked.get_or_insert(address);
+    }
+
+    fn refresh_next_event(&mut self) {
+        self.next_event_cycle = self.core_clock.cycle_at(self.schedule.next());
+    }
+}

@@ -120,7 +120,9 @@ impl Pwr {
 
     /// CR1.DBP: the backup domain accepts writes.
     pub fn backup_writable(&self) -> bool {
-        self.registers.get(CR1).is_some_and(|cr1| cr1 & CR1_DBP != 0)
+        self.registers
+            .get(CR1)
+            .is_some_and(|cr1| cr1 & CR1_DBP != 0)
     }
 
     fn requested(&self) -> VoltageScale {

@@ -142,7 +142,9 @@ impl Rcc {
     }
 
     fn ready_flags(&self) -> u32 {
-        let ready = Source::ALL.into_iter().filter(|s| self.sources.is_ready(*s));
+        let ready = Source::ALL
+            .into_iter()
+            .filter(|s| self.sources.is_ready(*s));
         ready
             .filter_map(Source::ready_bit)
             .fold(0, |flags, bit| flags | 1 << bit)

@@ -39,7 +39,7 @@ const CR_RESET: u32 = 1 << 0 | 1 << 5;
 const RSR_RESET: u32 = 0x00FA_0000;
 
 /// Every register that keeps what is written; ready flags and SWS are the hardware's and come on top.
-pub static TABLE: [Register; 61] = [
+pub static TABLE: [Register; 55] = [
     register(CR, CR_RESET, 0x150D_129B),
     register(0x04, 0x4000_0000, 0x7F00_0000), // HSICFGR
     register(0x08, 0, 0),                     // CRRCR
@@ -83,14 +83,14 @@ pub static TABLE: [Register; 61] = [
     register(AHB4ENR, 0, 0x1328_06FF),
     register(0xE4, 0, 0x48), // APB3ENR
     register(APB1LENR, 0, 0xEAFF_C3FF),
-    register(0xEC, 0, 0x0300_0136),           // APB1HENR
-    register(0xF0, 0, 0x1057_30F3),           // APB2ENR
+    register(0xEC, 0, 0x0300_0136), // APB1HENR
+    register(0xF0, 0, 0x1057_30F3), // APB2ENR
     register(APB4ENR, 0x0001_0000, 0x0421_DEAA),
-    register(0xFC, 0xF0E9_5111, 0xF0E9_5111), // AHB3LPENR
+    register(0xFC, 0xF0E9_5111, 0xF0E9_5111),  // AHB3LPENR
     register(0x100, 0x0603_8023, 0x0603_8023), // AHB1LPENR
     register(0x104, 0x6003_0271, 0x6003_0271), // AHB2LPENR
     register(0x108, 0x3128_06FF, 0x3128_06FF), // AHB4LPENR
-    register(0x10C, 0x48, 0x48),              // APB3LPENR
+    register(0x10C, 0x48, 0x48),               // APB3LPENR
     register(0x110, 0xEAFF_C3FF, 0xEAFF_C3FF), // APB1LLPENR
     register(0x114, 0x0300_0136, 0x0300_0136), // APB1HLPENR
     register(0x118, 0x1057_30F3, 0x1057_30F3), // APB2LPENR

@@ -49,7 +49,11 @@ pub fn pll_outputs(
         return Ok(None);
     }
     let reference_hz = source_hz / u64::from(prescaler);
-    check_reference(index, reference_hz, registers.field(table::PLLCFGR, 2 + 4 * n, 2))?;
+    check_reference(
+        index,
+        reference_hz,
+        registers.field(table::PLLCFGR, 2 + 4 * n, 2),
+    )?;
 
     let dividers = table::PLL1DIVR + 8 * n;
     let integer = u64::from(registers.field(dividers, 0, 9) + 1);
@@ -59,7 +63,11 @@ pub fn pll_outputs(
         0
     };
     let oscillator_hz = reference_hz * integer + reference_hz * fraction / 8192;
-    check_oscillator(index, oscillator_hz, registers.bit(table::PLLCFGR, 1 + 4 * n))?;
+    check_oscillator(
+        index,
+        oscillator_hz,
+        registers.bit(table::PLLCFGR, 1 + 4 * n),
+    )?;
 
     let divided = |low, enable| {
         let divider = u64::from(registers.field(dividers, low, 7) + 1);

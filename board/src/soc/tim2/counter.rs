@@ -169,7 +169,10 @@ mod tests {
             let steps = counter.steps_to_overflow();
             let at = counter.instant_after(steps);
             assert_eq!(counter.steps_until(at), steps);
-            assert_eq!(counter.steps_until(Instant::from_ps(at.as_ps() - 1)), steps - 1);
+            assert_eq!(
+                counter.steps_until(Instant::from_ps(at.as_ps() - 1)),
+                steps - 1
+            );
             counter.advance(steps);
         }
         // 10^6 periods of 100 steps of 3 clocks.

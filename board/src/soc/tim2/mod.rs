@@ -218,6 +218,7 @@ impl Tim2 {
     /// Brings the counter to `now`, raising the flags it passes on the way.
     fn catch_up(&mut self, now: Instant) {
         let mut steps = self.counter.steps_until(now);
+        let mut overflows = 0;
         while steps > 0 {
             let to_overflow = self.counter.steps_to_overflow();
             let part = steps.min(to_overflow);
@@ -239,7 +240,9 @@ impl Tim2 {
             }
             // The update may have changed the length of a step.
             steps = self.counter.steps_until(now);
-            if self.sr & FLAGS == FLAGS {
+            overflows += 1;
+            if overflows == 2 {
+                // A whole period has raised every flag that can be raised.
                 steps = self.counter.skip_periods(steps);
             }
         }

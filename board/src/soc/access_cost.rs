@@ -1,0 +1,85 @@
+//! How long the core waits for a peripheral.
+
+use crate::soc::clocks::Clocks;
+
+/// HCLK periods that a load from an AHB or AXI peripheral takes through the bus matrix and, for the D2
+/// and D3 domains, the bridge between domains. A model parameter: ST gives no figure.
+const AHB_LOAD_HCLK: u64 = 6;
+/// PCLK periods that the APB adds: setup and access phase (AMBA APB protocol).
+const APB_LOAD_PCLK: u64 = 2;
+/// HCLK periods of a store: it is posted, and only its hand-over to the bus is waited for.
+const STORE_HCLK: u64 = 1;
+
+/// Core cycles of accesses by bus, at the frequencies in force.
+#[derive(Clone, Debug)]
+pub struct AccessCost {
+    ahb_load: u32,
+    /// APB1 to APB4.
+    apb_load: [u32; 4],
+    store: u32,
+}
+
+impl AccessCost {
+    pub fn at(clocks: &Clocks) -> Self {
+        let ahb = |hclk: u64| (hclk * clocks.core_hz).div_ceil(clocks.hclk_hz) as u32;
+        let apb = |pclk_hz: u64| {
+            let bridge = (APB_LOAD_PCLK * clocks.core_hz).div_ceil(pclk_hz) as u32;
+            ahb(AHB_LOAD_HCLK) + bridge
+        };
+        Self {
+            ahb_load: ahb(AHB_LOAD_HCLK),
+            apb_load: [
+                apb(clocks.pclk1_hz),
+                apb(clocks.pclk2_hz),
+                apb(clocks.pclk3_hz),
+                apb(clocks.pclk4_hz),
+            ],
+            store: ahb(STORE_HCLK),
+        }
+    }
+
+    /// Core cycles of a load beyond the instruction.
+    pub fn load(&self, address: u32) -> u32 {
+        match apb(address) {
+            Some(number) => self.apb_load[number],
+            None => self.ahb_load,
+        }
+    }
+
+    /// Core cycles of a store beyond the instruction.
+    pub fn store(&self) -> u32 {
+        self.store
+    }
+}
+
+/// The APB (from 0) that `address` lies on, or `None` for AHB and AXI (RM0468 §2.3).
+fn apb(address: u32) -> Option<usize> {
+    match address >> 16 {
+        0x4000 => Some(0),
+        0x4001 => Some(1),
+        0x5000 => Some(2),
+        0x5800 | 0x5801 => Some(3),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_follow_the_dividers() {
+        let clocks = Clocks {
+            core_hz: 400_000_000,
+            hclk_hz: 200_000_000,
+            pclk1_hz: 100_000_000,
+            pclk2_hz: 50_000_000,
+            ..Clocks::after_reset()
+        };
+        let cost = AccessCost::at(&clocks);
+        assert_eq!(cost.load(0x4002_8000), 12);
+        assert_eq!(cost.load(0x4000_0024), 12 + 8);
+        assert_eq!(cost.load(0x4001_3000), 12 + 16);
+        assert_eq!(cost.store(), 2);
+    }
+}

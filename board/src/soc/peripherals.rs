@@ -1,0 +1,152 @@
+//! All modelled peripherals, and the signals between them.
+
+use crate::bus::{AccessError, Width};
+use crate::schedule::Event;
+use crate::soc::context::{Context, RegisterValue, unmodelled};
+use crate::soc::dbgmcu::Dbgmcu;
+use crate::soc::exti::Exti;
+use crate::soc::flash::Flash;
+use crate::soc::gpio::{self, Gpio};
+use crate::soc::map::Block;
+use crate::soc::pwr::Pwr;
+use crate::soc::rcc::{Gate, Rcc};
+use crate::soc::syscfg::Syscfg;
+use crate::soc::tim2::Tim2;
+
+/// The peripherals.
+#[derive(Debug)]
+pub struct Peripherals {
+    pub rcc: Rcc,
+    pub pwr: Pwr,
+    pub flash: Flash,
+    pub syscfg: Syscfg,
+    pub gpio: Gpio,
+    pub exti: Exti,
+    pub dbgmcu: Dbgmcu,
+    pub tim2: Tim2,
+    cpu_freq_boost: bool,
+}
+
+impl Peripherals {
+    /// After power-on, TIM2 clocked at `timers1_hz`.
+    pub fn new(cpu_freq_boost: bool, timers1_hz: u64) -> Self {
+        Self {
+            rcc: Rcc::default(),
+            pwr: Pwr::default(),
+            flash: Flash::default(),
+            syscfg: Syscfg::new(cpu_freq_boost),
+            gpio: Gpio::default(),
+            exti: Exti::default(),
+            dbgmcu: Dbgmcu::default(),
+            tim2: Tim2::new(timers1_hz),
+            cpu_freq_boost,
+        }
+    }
+
+    /// Whether `block` has its clock.
+    #[inline]
+    pub fn is_clocked(&self, block: Block) -> bool {
+        block.gate().is_none_or(|gate| self.rcc.is_enabled(gate))
+    }
+
+    pub fn load(
+        &mut self,
+        block: Block,
+        offset: u32,
+        width: Width,
+        ctx: &mut Context,
+    ) -> Result<RegisterValue, AccessError> {
+        match block {
+            Block::Tim2 => self.tim2.load(offset, width, ctx),
+            Block::Gpio(port) => self.gpio.load(port.into(), offset, width, ctx),
+            Block::Exti => self.exti.load(offset, width, ctx),
+            Block::Rcc => self.rcc.load(offset, width, ctx),
+            Block::Pwr => self.pwr.load(offset, width, ctx),
+            Block::Flash => self.flash.load(offset, width, ctx),
+            Block::Syscfg => self.syscfg.load(offset, width, ctx),
+            Block::Dbgmcu => self.dbgmcu.load(offset, width, ctx),
+            Block::Eth => unmodelled("ETH", offset),
+        }
+    }
+
+    pub fn store(
+        &mut self,
+        block: Block,
+        offset: u32,
+        width: Width,
+        value: u32,
+        ctx: &mut Context,
+    ) -> Result<(), AccessError> {
+        match block {
+            Block::Tim2 => self.tim2.store(offset, width, value, ctx),
+            Block::Gpio(port) => {
+                let before = self.gpio.input(port.into());
+                self.gpio.store(port.into(), offset, width, value, ctx)?;
+                self.pass_edges(port.into(), before, ctx);
+                Ok(())
+            }
+            Block::Exti => self.exti.store(offset, width, value, ctx),
+            Block::Rcc => {
+                self.rcc.store(offset, width, value, ctx)?;
+                self.apply_resets(ctx);
+                self.syscfg.set_csi_ready(self.rcc.csi_ready(), ctx);
+                Ok(())
+            }
+            Block::Pwr => {
+                self.pwr.store(offset, width, value, ctx)?;
+                self.rcc.set_backup_writable(self.pwr.backup_writable());
+                Ok(())
+            }
+            Block::Flash => self.flash.store(offset, width, value, ctx),
+            Block::Syscfg => self.syscfg.store(offset, width, value, ctx),
+            Block::Dbgmcu => self.dbgmcu.store(offset, width, value, ctx),
+            Block::Eth => unmodelled("ETH", offset),
+        }
+    }
+
+    pub fn on_event(&mut self, event: Event, ctx: &mut Context) {
+        match event {
+            Event::Rcc => {
+                self.rcc.on_event(ctx);
+                self.syscfg.set_csi_ready(self.rcc.csi_ready(), ctx);
+            }
+            Event::Pwr => self.pwr.on_event(),
+            Event::Tim2 => self.tim2.on_event(ctx),
+            _ => {}
+        }
+    }
+
+    /// Something outside drives a pin: high, low or (`None`) not any more.
+    pub fn drive_pin(&mut self, port: usize, pin: u32, level: Option<bool>, ctx: &mut Context) {
+        let before = self.gpio.input(port);
+        self.gpio.drive(port, pin, level);
+        self.pass_edges(port, before, ctx);
+    }
+
+    /// Passes what changed on a port's pins on to EXTI, as far as SYSCFG selects this port.
+    fn pass_edges(&mut self, port: usize, before: u16, ctx: &mut Context) {
+        let after = self.gpio.input(port);
+        let changed = before ^ after;
+        for pin in (0..16).filter(|pin| changed >> pin & 1 != 0) {
+            if self.syscfg.exti_port(pin) == port {
+                self.exti.edge(pin, after >> pin & 1 != 0, ctx);
+            }
+        }
+    }
+
+    fn apply_resets(&mut self, ctx: &mut Context) {
+        if self.rcc.is_held_in_reset(Gate::Tim2) {
+            self.tim2.reset(ctx);
+        }
+        if self.rcc.is_held_in_reset(Gate::Syscfg) {
+            self.syscfg = Syscfg::new(self.cpu_freq_boost);
+        }
+        for port in 0..gpio::PORTS {
+            if self.rcc.is_held_in_reset(Gate::Gpio(port as u8)) {
+                let before = self.gpio.input(port);
+                self.gpio.reset(port);
+                self.pass_edges(port, before, ctx);
+            }
+        }
+    }
+}
