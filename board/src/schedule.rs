@@ -34,8 +34,8 @@ pub enum Event {
     Syscfg,
     /// The debug probe reads the firmware's log buffer.
     Rtt,
-    /// The run must end here: the part would not be reliable from now on.
-    Halt,
+    /// Whoever runs the core has to look at it: its clock changed, or it must not go on.
+    Pause,
 }
 
 const EVENTS: [Event; 14] = [
@@ -52,7 +52,7 @@ const EVENTS: [Event; 14] = [
     Event::Pwr,
     Event::Syscfg,
     Event::Rtt,
-    Event::Halt,
+    Event::Pause,
 ];
 
 /// When each event is due.

@@ -78,7 +78,8 @@ impl Bus for Soc {
     }
 
     fn take_pause_request(&mut self) -> bool {
-        std::mem::take(&mut self.pause)
+        self.host_event |= self.network.take_pause_request();
+        std::mem::take(&mut self.pause) || self.host_event
     }
 
     fn irq_lines(&mut self) -> &mut IrqLines {

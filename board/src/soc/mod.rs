@@ -26,7 +26,9 @@ mod registers;
 
 use crate::irq::IrqLines;
 use crate::memory::Memory;
-use crate::net::wire::{Wire, WireConfig};
+use crate::net::Network;
+use crate::net::host::HostConfig;
+use crate::net::wire::WireConfig;
 use crate::schedule::{Event, Schedule};
 use crate::time::{CoreClock, Instant};
 use access_cost::AccessCost;
@@ -44,6 +46,7 @@ pub struct SocConfig {
     /// Where the firmware's RTT control block lies, if a debug probe shall read it.
     pub rtt_control_block: Option<u32>,
     pub wire: WireConfig,
+    pub host: HostConfig,
 }
 
 /// Accesses to peripherals, as faults of the firmware may show in them.
@@ -73,10 +76,11 @@ pub struct Soc {
     cpu_freq_boost: bool,
     violation: Option<ClockViolation>,
     pause: bool,
+    host_event: bool,
     probe: Option<RttProbe>,
 
     peripherals: Peripherals,
-    wire: Wire,
+    network: Network,
 }
 
 /// PC13, the user button: low while nobody presses it (UM2407 §6.6).
@@ -90,8 +94,7 @@ impl Soc {
         if config.rtt_control_block.is_some() {
             schedule.set(Event::Rtt, Instant::ZERO + rtt::POLL_PERIOD);
         }
-        let mut peripherals = Peripherals::new(config.cpu_freq_boost, clocks.timers1_hz);
-        peripherals.gpio.drive(BUTTON.0, BUTTON.1, Some(false));
+        let peripherals = Peripherals::new(config.cpu_freq_boost, clocks.timers1_hz);
         let mut soc = Self {
             memory,
             irq: IrqLines::default(),
@@ -104,11 +107,13 @@ impl Soc {
             cpu_freq_boost: config.cpu_freq_boost,
             violation: None,
             pause: false,
+            host_event: false,
             probe: config.rtt_control_block.map(RttProbe::new),
             peripherals,
-            wire: Wire::new(config.wire),
+            network: Network::new(config.wire, config.host),
             clocks,
         };
+        soc.drive_pin(BUTTON.0, BUTTON.1, Some(false), Instant::ZERO);
         soc.refresh_next_event();
         soc
     }
@@ -148,6 +153,28 @@ impl Soc {
         }
     }
 
+    /// The network beyond the board's socket.
+    pub fn network(&mut self) -> &mut Network {
+        &mut self.network
+    }
+
+    /// Puts on the wire at `now` what the host was told to send.
+    pub fn flush_host(&mut self, now: Instant) {
+        self.network.flush(now, &mut self.schedule);
+        self.refresh_next_event();
+    }
+
+    /// Whether a datagram or a ping answer reached the host since the last call.
+    pub fn take_host_event(&mut self) -> bool {
+        std::mem::take(&mut self.host_event)
+    }
+
+    /// Something outside drives a pin (port A = 0) at `now`: high, low or (`None`) not any more.
+    pub fn drive_pin(&mut self, port: usize, pin: u32, level: Option<bool>, now: Instant) {
+        let (peripherals, mut ctx) = self.split(now);
+        peripherals.drive_pin(port, pin, level, &mut ctx);
+    }
+
     /// Applies settings of clocks, supply and wait states that a store or an event at `cycle` changed.
     fn apply_clocks(&mut self, cycle: u64) {
         let now = self.core_clock.instant_at(cycle);
@@ -166,7 +193,7 @@ impl Soc {
             Ok(_) => {}
             Err(violation) => {
                 self.violation.get_or_insert(violation);
-                self.schedule.set(Event::Halt, now);
+                self.schedule.set(Event::Pause, now);
             }
         }
     }
@@ -175,6 +202,8 @@ impl Soc {
     fn switch_clocks(&mut self, clocks: Clocks, cycle: u64, now: Instant) {
         if clocks.core_hz != self.clocks.core_hz {
             self.core_clock.retune(cycle, clocks.core_hz);
+            // A limit that the core was given in cycles of the old length has to be set anew.
+            self.schedule.set(Event::Pause, now);
         }
         self.access_cost = AccessCost::at(&clocks);
         self.clock_epoch += 1;
@@ -189,7 +218,10 @@ impl Soc {
                 self.poll_probe(at);
                 self.schedule.set(Event::Rtt, at + rtt::POLL_PERIOD);
             }
-            Event::Halt => self.pause = true,
+            Event::Pause => self.pause = true,
+            Event::WireToHost | Event::Host => {
+                self.network.on_event(event, at, &mut self.schedule);
+            }
             _ => {
                 let (peripherals, mut ctx) = self.split(at);
                 peripherals.on_event(event, &mut ctx);
@@ -207,7 +239,7 @@ impl Soc {
             irq: &mut self.irq,
             memory: &mut self.memory,
             clocks: &self.clocks,
-            wire: &mut self.wire,
+            wire: &mut self.network.wire,
         };
         (&mut self.peripherals, ctx)
     }

@@ -1,0 +1,32 @@
+//! Runs a firmware for some virtual milliseconds and prints its log and the board's counters.
+//!
+//! `cargo run --release -p board --example boot -- FIRMWARE.elf [MILLISECONDS]`
+
+use std::error::Error;
+
+use board::time::{Instant, Span};
+use board::{Board, BoardConfig};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments
+        .next()
+        .ok_or("usage: boot FIRMWARE.elf [MILLISECONDS]")?;
+    let milliseconds = arguments.next().map_or(Ok(2_000), |text| text.parse())?;
+
+    let mut board = Board::new(BoardConfig::default(), &std::fs::read(path)?)?;
+    let end = Instant::ZERO + Span::from_ms(milliseconds);
+    let outcome = loop {
+        match board.run_until(end) {
+            Ok(board::Stop::HostEvent) => {}
+            Ok(board::Stop::TimeReached) => break Ok(()),
+            Err(error) => break Err(error),
+        }
+    };
+    for line in board.log().lines() {
+        println!("{line}");
+    }
+    println!("{:#?}", board.stats());
+    println!("link up: {}, lease: {:?}", board.link_up(), board.lease());
+    Ok(outcome?)
+}
