@@ -41,7 +41,7 @@ pub fn start<const SOCKETS: usize>(
     stack
 }
 
-/// RMII pins of the board: UM2407 §6.12, table of the Ethernet connector.
+/// RMII pins of the board (Zephyr, boards/st/nucleo_h723zg devicetree).
 fn ethernet(p: Peripherals, mac_address: [u8; 6]) -> Device {
     static QUEUE: ConstStaticCell<PacketQueue<TX_DESCRIPTORS, RX_DESCRIPTORS>> =
         ConstStaticCell::new(PacketQueue::new());

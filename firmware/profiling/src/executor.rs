@@ -1,4 +1,7 @@
 //! embassy's thread-mode executor with its polls counted and timed.
+//!
+//! An interrupt handler is timed with the poll it interrupts; one that wakes the core from sleep
+//! runs before the poll it causes, and is not.
 
 use core::cell::RefCell;
 use core::marker::PhantomData;
