@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::counts::{BrokenIdentity, at_most};
 use crate::ratio::{Ratio, Undefined};
 
 /// The first four bytes of requests and replies.
@@ -64,14 +65,6 @@ pub enum TelemetryError {
     /// Another version of the protocol.
     #[error("telemetry reply of version {0}, expected {VERSION}")]
     Version(u8),
-    /// More busy cycles than cycles.
-    #[error("telemetry reply with {busy_cycles} busy cycles in a window of {window_cycles}")]
-    BusyBeyondWindow {
-        /// The reported busy cycles.
-        busy_cycles: u64,
-        /// The reported window.
-        window_cycles: u64,
-    },
 }
 
 impl Command {
@@ -86,8 +79,7 @@ impl Telemetry {
     /// Reads the reply to `command`.
     ///
     /// # Errors
-    /// When the payload is of another form, answers another command, or reports more busy cycles
-    /// than cycles.
+    /// When the payload is of another form or answers another command.
     pub fn decode(command: Command, payload: &[u8]) -> Result<Self, TelemetryError> {
         let reply: &[u8; REPLY_BYTES] = payload
             .try_into()
@@ -103,7 +95,7 @@ impl Telemetry {
         }
         let u64_at = |at| u64::from_le_bytes(reply[at..at + 8].try_into().expect("eight bytes"));
         let u32_at = |at| u32::from_le_bytes(reply[at..at + 4].try_into().expect("four bytes"));
-        let telemetry = Self {
+        Ok(Self {
             window_cycles: u64_at(8),
             busy_cycles: u64_at(16),
             executor_polls: u64_at(24),
@@ -112,19 +104,22 @@ impl Telemetry {
             stack_high_water_bytes: u32_at(40),
             static_ram_bytes: u32_at(44),
             echoed_datagrams: u64_at(48),
-        };
-        let Self {
-            window_cycles,
-            busy_cycles,
-            ..
-        } = telemetry;
-        if busy_cycles > window_cycles {
-            return Err(TelemetryError::BusyBeyondWindow {
-                busy_cycles,
-                window_cycles,
-            });
-        }
-        Ok(telemetry)
+        })
+    }
+
+    /// Checks what binds the counters of one reading; names the first broken identity.
+    pub fn check(&self) -> Result<(), BrokenIdentity> {
+        at_most(
+            "busy_cycles <= window_cycles",
+            self.busy_cycles,
+            self.window_cycles,
+        )?;
+        let (used, capacity) = (self.stack_high_water_bytes, self.stack_capacity_bytes);
+        at_most(
+            "stack_high_water_bytes <= stack_capacity_bytes",
+            used.into(),
+            capacity.into(),
+        )
     }
 
     /// The reply's payload, as a device sends it.

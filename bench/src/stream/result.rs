@@ -146,11 +146,17 @@ impl StreamResult {
             ends,
             2 * missing.min(1),
         )?;
+        let first_missing = self.first_missing.unwrap_or(0);
         at_most(
             "first_missing <= last_missing",
-            self.first_missing.unwrap_or(0),
+            first_missing,
             self.last_missing.unwrap_or(0),
-        )
+        )?;
+        let readings = self
+            .telemetry
+            .iter()
+            .flat_map(|record| [record.at_reset, record.at_end]);
+        readings.flatten().try_for_each(|reading| reading.check())
     }
 
     /// From the schedule's start to one period after the last send, in nanoseconds; `None` when

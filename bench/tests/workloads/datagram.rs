@@ -76,6 +76,14 @@ fn a_cut_or_lengthened_payload_is_located_at_its_end() {
     assert!(!long.is_truncated());
 }
 
+#[test]
+fn right_filler_beyond_the_end_is_too_much() {
+    let format = DatagramFormat::new(1, 100);
+    let longer = encoded(&DatagramFormat::new(1, 108), 7);
+    assert_eq!(longer[..100], encoded(&format, 7));
+    assert!(matches!(format.classify(&longer), Verdict::Corrupt(long) if long.length == 8));
+}
+
 proptest! {
     #[test]
     fn what_was_sent_is_good(seed: u64, sequence: u64, length in 16..=1472usize) {

@@ -150,7 +150,7 @@ fn feed(event: Event, now: Nanos, ledger: &mut Ledger, format: &DatagramFormat, 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn any_interleaving_agrees_with_the_naive_model(

@@ -3,9 +3,9 @@
 use bench::datagram::{DatagramFormat, Verdict};
 use bench::ledger::Ledger;
 use bench::schedule::Schedule;
-use bench::{Counts, Nanos, SendOutcome, Stream, StreamOptions};
+use bench::{Action, Counts, Nanos, SendOutcome, Stream, StreamOptions, Workload};
 
-use crate::scripted_echo::echo_only;
+use crate::scripted_echo::{RTT, echo_only, echo_server};
 
 const LATE: Nanos = Nanos::from_millis(50);
 
@@ -159,4 +159,37 @@ fn an_hour_takes_little_more_than_two_bits_a_packet() {
     // Two bits for each of the 3,540,000 further packets.
     assert_eq!(hour - shorter, 2 * 3_536_000 / 8);
     assert!(hour < 1_200_000, "{hour} bytes");
+}
+
+/// Sends and returns `packets` datagrams, beginning at `now`, without any memory of its own.
+fn echo_packets(stream: &mut Stream, now: &mut Nanos, packets: u64) {
+    let mut on_the_wire = [0; 100];
+    for _ in 0..packets {
+        while let Action::WaitUntil(instant) = stream.next(*now) {
+            *now = instant;
+        }
+        let Action::Send { payload, .. } = stream.next(*now) else {
+            panic!("nothing to send")
+        };
+        on_the_wire.copy_from_slice(payload);
+        stream.sent(*now, SendOutcome::Sent);
+        *now += RTT;
+        stream.received(*now, echo_server(), &on_the_wire);
+    }
+}
+
+#[test]
+fn no_packet_allocates() {
+    let options = StreamOptions {
+        warm_up_packets: 0,
+        ..StreamOptions::default()
+    };
+    let mut stream = Stream::new(options, echo_only()).unwrap();
+    let mut now = Nanos::ZERO;
+    // The histograms grow when a magnitude first comes.
+    let first = allocation_counter::measure(|| echo_packets(&mut stream, &mut now, 1));
+    assert!(first.count_total > 0);
+    let others = allocation_counter::measure(|| echo_packets(&mut stream, &mut now, 20_000));
+    assert_eq!(others.count_total, 0);
+    assert_eq!(stream.counts().valid, 20_001);
 }

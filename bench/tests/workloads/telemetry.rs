@@ -12,7 +12,7 @@ fn reading() -> Telemetry {
         busy_cycles: 0x0011_1213_1415_1617,
         executor_polls: 0x2122_2324_2526_2728,
         core_hz: 400_000_000,
-        stack_capacity_bytes: 0x3132_3334,
+        stack_capacity_bytes: 0x7132_3334,
         stack_high_water_bytes: 0x4142_4344,
         static_ram_bytes: 0x5152_5354,
         echoed_datagrams: 0x6162_6364_6566_6768,
@@ -31,7 +31,7 @@ fn replies_have_the_bytes_of_the_protocol() {
     bytes.extend(0x0102_0304_0506_0708u64.to_le_bytes());
     bytes.extend(0x0011_1213_1415_1617u64.to_le_bytes());
     bytes.extend(0x2122_2324_2526_2728u64.to_le_bytes());
-    for word in [400_000_000u32, 0x3132_3334, 0x4142_4344, 0x5152_5354] {
+    for word in [400_000_000u32, 0x7132_3334, 0x4142_4344, 0x5152_5354] {
         bytes.extend(word.to_le_bytes());
     }
     bytes.extend(0x6162_6364_6566_6768u64.to_le_bytes());
@@ -57,8 +57,19 @@ fn other_replies_are_refused_by_name() {
     assert_eq!(decode(&|r| r[7] = 1), TelemetryError::Header);
     assert_eq!(decode(&|r| r[4] = 1), TelemetryError::Command(1));
     assert_eq!(decode(&|r| r[5] = 2), TelemetryError::Version(2));
-    let beyond = decode(&|r| r[23] = 0xff);
-    assert!(matches!(beyond, TelemetryError::BusyBeyondWindow { .. }));
+}
+
+#[test]
+fn a_reading_that_contradicts_itself_is_named() {
+    let broken = |breaks: &dyn Fn(&mut Telemetry)| {
+        let mut result = run(|_, command| reply(reading(), command));
+        breaks(result.telemetry.as_mut().unwrap().at_end.as_mut().unwrap());
+        result.check().unwrap_err().identity
+    };
+    let busy = broken(&|t| t.busy_cycles = t.window_cycles + 1);
+    assert_eq!(busy, "busy_cycles <= window_cycles");
+    let stack = broken(&|t| t.stack_capacity_bytes = t.stack_high_water_bytes - 1);
+    assert_eq!(stack, "stack_high_water_bytes <= stack_capacity_bytes");
 }
 
 #[test]
