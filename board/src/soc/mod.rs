@@ -24,6 +24,11 @@ mod map;
 mod peripherals;
 mod registers;
 
+#[cfg(test)]
+mod testbed;
+#[cfg(test)]
+mod tests;
+
 use crate::irq::IrqLines;
 use crate::memory::Memory;
 use crate::net::Network;
