@@ -46,14 +46,40 @@ pub struct BrokenIdentity {
     /// The identity, in terms of the counters' names.
     pub identity: &'static str,
     /// The value of its left side.
-    pub left: u64,
+    pub left: u128,
     /// The value of its right side.
-    pub right: u64,
+    pub right: u128,
 }
 
 /// Requires `left == right`.
-pub(crate) fn equal(identity: &'static str, left: u64, right: u64) -> Result<(), BrokenIdentity> {
-    if left == right {
+pub(crate) fn equal(
+    identity: &'static str,
+    left: impl Into<u128>,
+    right: impl Into<u128>,
+) -> Result<(), BrokenIdentity> {
+    require(identity, left.into(), right.into(), |left, right| {
+        left == right
+    })
+}
+
+/// Requires `left <= right`.
+pub(crate) fn at_most(
+    identity: &'static str,
+    left: impl Into<u128>,
+    right: impl Into<u128>,
+) -> Result<(), BrokenIdentity> {
+    require(identity, left.into(), right.into(), |left, right| {
+        left <= right
+    })
+}
+
+fn require(
+    identity: &'static str,
+    left: u128,
+    right: u128,
+    holds: fn(u128, u128) -> bool,
+) -> Result<(), BrokenIdentity> {
+    if holds(left, right) {
         Ok(())
     } else {
         Err(BrokenIdentity {
@@ -64,32 +90,21 @@ pub(crate) fn equal(identity: &'static str, left: u64, right: u64) -> Result<(),
     }
 }
 
-/// Requires `left <= right`.
-pub(crate) fn at_most(identity: &'static str, left: u64, right: u64) -> Result<(), BrokenIdentity> {
-    if left <= right {
-        Ok(())
-    } else {
-        Err(BrokenIdentity {
-            identity,
-            left,
-            right,
-        })
-    }
+/// The sum of counts from a stored result, which may hold anything, without overflow.
+pub(crate) fn sum(counts: impl IntoIterator<Item = u64>) -> u128 {
+    counts.into_iter().map(u128::from).sum()
 }
 
 impl Counts {
     /// Checks every identity that binds the counters of a finished flow; names the first broken
     /// one.
     pub fn check(&self) -> Result<(), BrokenIdentity> {
-        equal(
-            "planned = sent + send_errors",
-            self.planned,
-            self.sent + self.send_errors,
-        )?;
+        let tried = sum([self.sent, self.send_errors]);
+        equal("planned = sent + send_errors", self.planned, tried)?;
         equal(
             "sent = valid + missing",
             self.sent,
-            self.valid + self.missing,
+            sum([self.valid, self.missing]),
         )?;
         at_most("late <= valid", self.late, self.valid)?;
         at_most(
@@ -103,13 +118,16 @@ impl Counts {
     /// Error events as the published study counts them: missing, late, duplicate, reordered,
     /// corrupt, foreign and send errors, one datagram possibly in several.
     pub fn error_events(&self) -> u64 {
-        self.missing
-            + self.late
-            + self.duplicate
-            + self.reordered
-            + self.corrupt
-            + self.foreign
-            + self.send_errors
+        let kinds = [
+            self.missing,
+            self.late,
+            self.duplicate,
+            self.reordered,
+            self.corrupt,
+            self.foreign,
+            self.send_errors,
+        ];
+        kinds.into_iter().fold(0, u64::saturating_add)
     }
 
     /// Missing over sent; absent when nothing was sent.

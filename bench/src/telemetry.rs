@@ -117,8 +117,8 @@ impl Telemetry {
         let (used, capacity) = (self.stack_high_water_bytes, self.stack_capacity_bytes);
         at_most(
             "stack_high_water_bytes <= stack_capacity_bytes",
-            used.into(),
-            capacity.into(),
+            used,
+            capacity,
         )
     }
 

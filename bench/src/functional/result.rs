@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::counts::{BrokenIdentity, at_most, equal};
+use crate::counts::{BrokenIdentity, at_most, equal, sum};
 use crate::datagram::MAX_PAYLOAD_BYTES;
 use crate::{Corruption, Nanos};
 
@@ -109,16 +109,13 @@ pub struct FunctionalResult {
 impl SizeCounts {
     /// Checks the identities that bind the counters of one size; names the first broken one.
     pub fn check(&self) -> Result<(), BrokenIdentity> {
-        equal(
-            "planned = intact + unanswered",
-            self.planned,
-            self.intact + self.unanswered,
-        )?;
-        equal(
-            "planned + retries = sent + send_errors",
-            self.planned + self.retries,
-            self.sent + self.send_errors,
-        )?;
+        let settled = sum([self.intact, self.unanswered]);
+        equal("planned = intact + unanswered", self.planned, settled)?;
+        let (asked, tried) = (
+            sum([self.planned, self.retries]),
+            sum([self.sent, self.send_errors]),
+        );
+        equal("planned + retries = sent + send_errors", asked, tried)?;
         at_most("intact <= sent", self.intact, self.sent)
     }
 

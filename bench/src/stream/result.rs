@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::StreamOptions;
-use crate::counts::{BrokenIdentity, at_most, equal};
+use crate::counts::{BrokenIdentity, at_most, equal, sum};
 use crate::{Corruption, Counts, LatencyHistogram, Nanos, Ratio, Telemetry, Undefined};
 
 /// The share of the target rate that must have been offered for a trial to count, in percent, as
@@ -90,73 +90,83 @@ impl StreamResult {
     pub fn check(&self) -> Result<(), BrokenIdentity> {
         self.warm_up.check()?;
         self.counts.check()?;
-        let Counts {
-            planned,
-            sent,
-            valid,
-            missing,
-            late,
-            ..
-        } = self.counts;
-        equal(
-            "planned = rate * duration",
-            planned,
-            self.options.planned_packets(),
-        )?;
+        let planned = self.options.planned_packets();
+        equal("planned = rate * duration", self.counts.planned, planned)?;
+        let warm_up_packets = self.options.warm_up_packets;
         equal(
             "warm_up.planned = warm_up_packets",
             self.warm_up.planned,
-            self.options.warm_up_packets,
+            warm_up_packets,
         )?;
-        equal(
-            "valid = count(rtt) + rtt_unknown",
-            valid,
-            self.rtt.count() + self.rtt_unknown,
-        )?;
-        equal(
-            "valid = count(rtt_from_schedule)",
-            valid,
-            self.rtt_from_schedule.count(),
-        )?;
-        equal(
-            "sent = count(pacing_error)",
-            sent,
-            self.pacing_error.count(),
-        )?;
-        let (surely_late, perhaps_late) = self.rtt.count_above(self.options.late_threshold_ns);
-        at_most(
-            "rtt above threshold <= late",
-            surely_late + self.rtt_unknown,
-            late,
-        )?;
-        at_most(
-            "late <= rtt above threshold",
-            late,
-            perhaps_late + self.rtt_unknown,
-        )?;
-        at_most("largest_burst <= sent", self.largest_burst, sent)?;
-        equal(
-            "missing = sum(missing_by_interval)",
-            missing,
-            self.missing_by_interval.values().sum(),
-        )?;
-        let ends = u64::from(self.first_missing.is_some()) + u64::from(self.last_missing.is_some());
-        equal(
-            "first and last missing exist when some are missing",
-            ends,
-            2 * missing.min(1),
-        )?;
-        let first_missing = self.first_missing.unwrap_or(0);
-        at_most(
-            "first_missing <= last_missing",
-            first_missing,
-            self.last_missing.unwrap_or(0),
-        )?;
+        self.check_rtt()?;
+        self.check_pacing()?;
+        self.check_missing()?;
         let readings = self
             .telemetry
             .iter()
             .flat_map(|record| [record.at_reset, record.at_end]);
         readings.flatten().try_for_each(|reading| reading.check())
+    }
+
+    fn check_rtt(&self) -> Result<(), BrokenIdentity> {
+        let Counts { valid, late, .. } = self.counts;
+        let in_rtt = sum([self.rtt.count(), self.rtt_unknown]);
+        equal("valid = count(rtt) + rtt_unknown", valid, in_rtt)?;
+        equal(
+            "valid = count(rtt_from_schedule)",
+            valid,
+            self.rtt_from_schedule.count(),
+        )?;
+        let (surely_late, perhaps_late) = self.rtt.count_above(self.options.late_threshold_ns);
+        at_most(
+            "rtt above threshold <= late",
+            sum([surely_late, self.rtt_unknown]),
+            late,
+        )?;
+        at_most(
+            "late <= rtt above threshold",
+            late,
+            sum([perhaps_late, self.rtt_unknown]),
+        )
+    }
+
+    fn check_pacing(&self) -> Result<(), BrokenIdentity> {
+        let sent = self.counts.sent;
+        equal(
+            "sent = count(pacing_error)",
+            sent,
+            self.pacing_error.count(),
+        )?;
+        at_most("largest_burst <= sent", self.largest_burst, sent)?;
+        let ends = [self.first_send_ns, self.last_send_ns];
+        let present = ends.iter().flatten().count() as u64;
+        equal(
+            "first and last send exist when some were sent",
+            present,
+            2 * sent.min(1),
+        )?;
+        let [first, last] = ends.map(|instant| instant.unwrap_or_default().0);
+        at_most("first_send_ns <= last_send_ns", first, last)
+    }
+
+    fn check_missing(&self) -> Result<(), BrokenIdentity> {
+        let missing = self.counts.missing;
+        let by_interval = sum(self.missing_by_interval.values().copied());
+        equal("missing = sum(missing_by_interval)", missing, by_interval)?;
+        let ends = [self.first_missing, self.last_missing];
+        let present = ends.iter().flatten().count() as u64;
+        equal(
+            "first and last missing exist when some are missing",
+            present,
+            2 * missing.min(1),
+        )?;
+        let [first, last] = ends.map(Option::unwrap_or_default);
+        at_most("first_missing <= last_missing", first, last)?;
+        at_most(
+            "last_missing < planned",
+            last,
+            self.counts.planned.saturating_sub(1),
+        )
     }
 
     /// From the schedule's start to one period after the last send, in nanoseconds; `None` when

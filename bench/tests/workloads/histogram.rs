@@ -78,6 +78,8 @@ fn bounds_on_what_exceeds_a_threshold() {
     let histogram = histogram([100, 50_000_000, 50_000_001, 60_000_000]);
     let (surely, perhaps) = histogram.count_above(Nanos(50_000_000));
     assert_eq!((surely, perhaps), (1, 3));
+    assert_eq!(histogram.count_above(Nanos(100)), (3, 3));
+    assert_eq!(histogram.count_above(Nanos(99)), (4, 4));
 }
 
 #[test]
@@ -170,6 +172,30 @@ proptest! {
         prop_assert_eq!(found.is_some(), exact.is_some());
         if let (Some(found), Some(exact)) = (found, exact) {
             prop_assert!(exact <= found && found - exact <= exact / 1_000, "{} {}", found, exact);
+        }
+    }
+
+    #[test]
+    fn any_record_is_refused_or_stored_as_it_is(
+        buckets in proptest::collection::btree_map(0..5_000u64, 0..3u64, 0..5),
+        slack in 0..3u64,
+        wrong_count: bool,
+        extremes in any::<Option<(u64, u64)>>(),
+        keep_extremes: bool,
+    ) {
+        let ends = buckets.keys().next().copied().zip(buckets.keys().next_back().copied());
+        let extremes = if keep_extremes { ends } else { extremes };
+        let record = HistogramRecord {
+            significant_digits: 3,
+            count: buckets.values().sum::<u64>() + u64::from(wrong_count),
+            min_ns: extremes.map(|(min, _)| min),
+            max_ns: extremes.map(|(_, max)| max),
+            sum_ns: u128::from(buckets.iter().map(|(span, count)| span * count).sum::<u64>() + slack),
+            buckets,
+        };
+        if let Ok(histogram) = LatencyHistogram::try_from(record.clone()) {
+            prop_assert!(!wrong_count);
+            prop_assert_eq!(HistogramRecord::from(histogram), record);
         }
     }
 }

@@ -98,6 +98,14 @@ fn every_identity_of_a_result_is_checked() {
     );
     let ends = "first and last missing exist when some are missing";
     assert_eq!(broken(&|r| r.last_missing = None), ends);
+    let sends = "first and last send exist when some were sent";
+    assert_eq!(broken(&|r| r.first_send_ns = None), sends);
+    let order = "first_send_ns <= last_send_ns";
+    assert_eq!(broken(&|r| r.first_send_ns = Some(Nanos::SECOND)), order);
+    assert_eq!(
+        broken(&|r| r.last_missing = Some(PACKETS)),
+        "last_missing < planned"
+    );
     assert_eq!(
         broken(&|r| r.first_missing = Some(4)),
         "first_missing <= last_missing"
