@@ -3,6 +3,8 @@
 mod symbols;
 
 #[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
 mod tests;
 
 use object::elf::{EM_ARM, FileHeader32, PT_LOAD};

@@ -1,5 +1,8 @@
 //! The firmware's log: defmt frames that the debug probe read over RTT.
 
+#[cfg(test)]
+mod tests;
+
 use defmt_decoder::{DecodeError, Encoding, Table};
 
 use crate::soc::rtt::Chunk;
