@@ -20,6 +20,7 @@ enum Command {
     Setup(crate::setup::SetupArgs),
     Build(crate::build::BuildArgs),
     Size(crate::size::SizeArgs),
+    Ncloc(crate::ncloc::NclocArgs),
 }
 
 impl Cli {
@@ -29,6 +30,7 @@ impl Cli {
             Command::Setup(args) => args.run(),
             Command::Build(args) => args.run(),
             Command::Size(args) => args.run(),
+            Command::Ncloc(args) => args.run(),
         }
     }
 }

@@ -8,6 +8,7 @@ mod cli;
 mod files;
 mod hash;
 mod metadata;
+mod ncloc;
 mod output;
 mod paths;
 mod setup;

@@ -1,0 +1,218 @@
+//! `cargo xtask ncloc`: lines of code of each variant, by role.
+//!
+//! The files counted are the ones the compiler read for the image, as its dependency file lists
+//! them; a file's role is that of its package.
+
+mod count;
+mod dependencies;
+mod exclude;
+mod tokens;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use serde::Serialize;
+
+use crate::build::{self, BuiltFirmware, SelectionArgs};
+use crate::cli::Outcome;
+use crate::metadata::{Role, Study};
+use crate::setup::InstallArgs;
+use crate::{output, paths};
+
+pub use count::FileCount;
+pub use exclude::Excluded;
+
+/// Print the lines of code of each variant by role.
+///
+/// A line of code is neither blank nor a comment. Counted are the first-party files that the
+/// compiler read for the image, without unit tests and build scripts.
+#[derive(clap::Args)]
+pub struct NclocArgs {
+    #[command(flatten)]
+    selection: SelectionArgs,
+    #[command(flatten)]
+    install: InstallArgs,
+    /// Print JSON, with every file, instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The lines of one build of one variant.
+#[derive(Clone, Debug, Serialize)]
+pub struct LineCounts {
+    /// The variant's id.
+    pub variant: String,
+    /// The build's name.
+    pub build: String,
+    /// Lines of code of all roles together.
+    pub ncloc: u64,
+    /// Lines of code by role; a role without files is absent.
+    pub by_role: BTreeMap<Role, u64>,
+    /// What was counted, by path.
+    pub files: Vec<CountedFile>,
+    /// Rust files of the same packages that were not counted.
+    pub excluded: Vec<Excluded>,
+}
+
+/// A first-party file that is compiled into the image.
+#[derive(Clone, Debug, Serialize)]
+pub struct CountedFile {
+    /// Its path in the firmware workspace.
+    pub path: PathBuf,
+    /// What its lines count as.
+    pub role: Role,
+    /// Its lines by kind.
+    #[serde(flatten)]
+    pub count: FileCount,
+}
+
+impl NclocArgs {
+    /// Builds what is selected, so that the compiler names the files, and counts them.
+    pub fn run(self) -> anyhow::Result<Outcome> {
+        let study = Study::load()?;
+        let built = build::build_selected(&self.selection, self.install)?;
+        let counts = built.iter().map(|firmware| count_lines(&study, firmware));
+        let counts = counts.collect::<anyhow::Result<Vec<_>>>()?;
+        if self.json {
+            output::print(&(serde_json::to_string_pretty(&counts)? + "\n"))?;
+        } else {
+            output::print(&render(&counts))?;
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// Counts the first-party lines that were compiled into the image.
+///
+/// # Errors
+///
+/// When a file that reached the image is in no package that the study describes.
+pub fn count_lines(study: &Study, firmware: &BuiltFirmware) -> anyhow::Result<LineCounts> {
+    let listed = &firmware.dependency_file;
+    let listed =
+        fs::read_to_string(listed).with_context(|| format!("cannot read {}", listed.display()))?;
+    let compiled = dependencies::parse(&listed)?;
+    let workspace = paths::firmware_manifest();
+    let workspace = workspace.parent().context("the firmware has no folder")?;
+    let packages = packages(study, &firmware.variant)?;
+    count_files(workspace, &packages, &compiled).map(|(files, excluded)| {
+        let mut by_role = BTreeMap::new();
+        for file in &files {
+            *by_role.entry(file.role).or_default() += file.count.code;
+        }
+        LineCounts {
+            variant: firmware.variant.clone(),
+            build: firmware.build.clone(),
+            ncloc: by_role.values().sum(),
+            by_role,
+            files,
+            excluded,
+        }
+    })
+}
+
+/// The folder and role of every package whose files may be in the variant.
+fn packages(study: &Study, variant: &str) -> anyhow::Result<Vec<(PathBuf, Role)>> {
+    let shared = study
+        .shared
+        .iter()
+        .map(|package| (package.folder.clone(), package.role));
+    let entry = (study.variant(variant)?.folder.clone(), Role::Entry);
+    Ok(shared.chain([entry]).collect())
+}
+
+fn count_files(
+    workspace: &Path,
+    packages: &[(PathBuf, Role)],
+    compiled: &[PathBuf],
+) -> anyhow::Result<(Vec<CountedFile>, Vec<Excluded>)> {
+    let mut files = Vec::new();
+    let mut folders = BTreeSet::new();
+    for path in compiled.iter().filter(|path| is_rust(path)) {
+        let relative = path.strip_prefix(workspace).unwrap_or(path);
+        let package = packages.iter().find(|(folder, _)| path.starts_with(folder));
+        let (folder, role) = package.with_context(|| {
+            let path = relative.display();
+            format!("{path} is in the image but in no package of the study")
+        })?;
+        if path.starts_with(folder.join("src")) {
+            folders.insert(folder.as_path());
+            files.push(CountedFile {
+                path: relative.to_path_buf(),
+                role: *role,
+                count: count::count_file(path)?,
+            });
+        }
+    }
+    ensure!(
+        !files.is_empty(),
+        "the compiler's dependency file lists no Rust file of the study"
+    );
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let counted = files.iter().map(|file| workspace.join(&file.path));
+    let excluded = exclude::list(workspace, &folders, &counted.collect())?;
+    Ok((files, excluded))
+}
+
+fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs")
+}
+
+fn render(counts: &[LineCounts]) -> String {
+    const ROLES: [Role; 5] = [
+        Role::Entry,
+        Role::BringUp,
+        Role::Server,
+        Role::Platform,
+        Role::Profiling,
+    ];
+    let roles = ROLES.map(|role| role.to_string());
+    let mut header = vec!["lines of code", "total"];
+    header.extend(roles.iter().map(String::as_str));
+    let row = |counts: &LineCounts| {
+        let of_role = |role| counts.by_role.get(&role).copied().unwrap_or(0);
+        let figures = [counts.ncloc].into_iter().chain(ROLES.map(of_role));
+        let name = format!("{} {}", counts.variant, counts.build);
+        let cells = figures.map(|figure| figure.to_string());
+        [name].into_iter().chain(cells).collect()
+    };
+    let mut text = output::table(&header, &counts.iter().map(row).collect::<Vec<_>>());
+    for build in counts {
+        text += &remarks(build);
+    }
+    text
+}
+
+/// What was left out of a build's count, and where tokei reads a file differently.
+fn remarks(build: &LineCounts) -> String {
+    let mut text = format!("\nnot counted in {} {}:\n", build.variant, build.build);
+    for Excluded { path, reason } in &build.excluded {
+        text += &format!("  {} ({reason})\n", path.display());
+    }
+    for CountedFile { path, count, .. } in &build.files {
+        if count.test_lines > 0 {
+            let lines = count.test_lines;
+            text += &format!("  {} ({lines} lines of unit tests)\n", path.display());
+        }
+    }
+    let differs = |file: &&CountedFile| file.count.tokei_code != file.count.code;
+    let different: Vec<_> = build.files.iter().filter(differs).collect();
+    if !different.is_empty() {
+        text += "counted differently by tokei:\n";
+    }
+    for CountedFile { path, count, .. } in different {
+        let FileCount {
+            code, tokei_code, ..
+        } = count;
+        text += &format!(
+            "  {} ({tokei_code} lines of code, not {code})\n",
+            path.display()
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;
