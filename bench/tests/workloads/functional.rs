@@ -12,7 +12,7 @@ fn run_gate(
 ) -> FunctionalResult {
     let mut gate = FunctionalGate::new(options, echo_server()).unwrap();
     let mut attempt = 0;
-    drive(&mut gate, Sender::default(), |_, payload| {
+    drive(&mut gate, Sender::default(), |_, _, payload| {
         attempt += 1;
         react(attempt - 1, payload)
     });

@@ -88,12 +88,13 @@ pub fn sequence_of(payload: &[u8]) -> u64 {
     u64::from_le_bytes(payload[8..16].try_into().unwrap())
 }
 
-/// Runs `workload` to its end; `react` says what each datagram meets, given its destination.
+/// Runs `workload` to its end; `react` says what each datagram meets, given its
+/// instant and destination.
 /// Returns the instant of the end.
 pub fn drive(
     workload: &mut impl Workload,
     sender: Sender,
-    mut react: impl FnMut(Endpoint, &[u8]) -> Reaction,
+    mut react: impl FnMut(Nanos, Endpoint, &[u8]) -> Reaction,
 ) -> Nanos {
     let mut now = Nanos::ZERO;
     let mut arrivals: BTreeMap<(Nanos, u64), Reply> = BTreeMap::new();
@@ -105,7 +106,7 @@ pub fn drive(
         }
         match workload.next(now) {
             Action::Send { to, payload } => {
-                let reaction = react(to, payload);
+                let reaction = react(now, to, payload);
                 let failed = reaction.send_fails;
                 workload.sent(
                     now,
@@ -170,7 +171,7 @@ pub fn run_stream_with(
     mut react: impl FnMut(&[u8]) -> Reaction,
 ) -> StreamResult {
     let mut stream = Stream::new(options, echo_only()).unwrap();
-    drive(&mut stream, sender, |_, payload| react(payload));
+    drive(&mut stream, sender, |_, _, payload| react(payload));
     let result = stream.into_result();
     result.check().unwrap();
     result

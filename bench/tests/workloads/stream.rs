@@ -24,6 +24,12 @@ fn an_undisturbed_stream_counts_nothing_else() {
     assert_eq!(result.rtt.sum_ns(), u128::from(PACKETS * RTT.0));
     assert_eq!(result.pacing_error.max(), Some(Nanos::ZERO));
     assert_eq!(result.largest_burst, 1);
+    assert_eq!(result.send_window(), Some(Nanos::from_millis(PACKETS)));
+    assert_eq!(result.offered_rate_hz().unwrap().scaled(1_000), 1_000_000);
+    assert_eq!(
+        result.goodput_bits_per_s().unwrap().scaled(1),
+        1_000 * 100 * 8
+    );
     assert_eq!((result.first_missing, result.last_missing), (None, None));
     assert!(result.is_clean() && result.findings().is_empty());
 }

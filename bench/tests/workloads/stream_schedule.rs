@@ -53,7 +53,7 @@ fn the_stream_lasts_as_long_as_it_says() {
         ..short_stream(PACKETS)
     };
     let mut stream = Stream::new(options.clone(), echo_only()).unwrap();
-    let end = drive(&mut stream, Sender::default(), |_, payload| {
+    let end = drive(&mut stream, Sender::default(), |_, _, payload| {
         faithful(payload)
     });
     assert_eq!(end, options.nominal_span());

@@ -20,7 +20,7 @@ fn run_sweep(options: SweepOptions, loses: impl Fn(u64, u64) -> bool) -> SweepRe
     let mut sweep = Sweep::new(options.clone(), echo_only()).unwrap();
     let mut rate = 0;
     let mut last_sequence = u64::MAX;
-    let end = drive(&mut sweep, Sender::default(), |_, payload| {
+    let end = drive(&mut sweep, Sender::default(), |_, _, payload| {
         let sequence = sequence_of(payload);
         rate += usize::from(sequence < last_sequence && last_sequence != u64::MAX);
         last_sequence = sequence;
@@ -101,7 +101,7 @@ fn every_error_event_makes_a_rate_unclean() {
 fn a_reply_after_its_rate_is_over_is_foreign_to_the_next() {
     let mut sweep = Sweep::new(four_rates(), echo_only()).unwrap();
     let mut first = true;
-    drive(&mut sweep, Sender::default(), |_, payload| {
+    drive(&mut sweep, Sender::default(), |_, _, payload| {
         let delay = if std::mem::take(&mut first) {
             Nanos::from_millis(2_200)
         } else {

@@ -111,6 +111,11 @@ proptest! {
 /// Runs a stream with telemetry; `answer` says what the telemetry server does with each request,
 /// numbered from 0.
 fn run(mut answer: impl FnMut(u64, Command) -> Reaction) -> StreamResult {
+    run_timed(|_, request, command| answer(request, command))
+}
+
+/// The same with the instant of each request.
+fn run_timed(mut answer: impl FnMut(Nanos, u64, Command) -> Reaction) -> StreamResult {
     let options = StreamOptions {
         warm_up_packets: 10,
         ..short_stream(20)
@@ -121,16 +126,20 @@ fn run(mut answer: impl FnMut(u64, Command) -> Reaction) -> StreamResult {
     };
     let mut stream = Stream::new(options, targets).unwrap();
     let mut requests = 0;
-    drive(&mut stream, Sender::default(), |to: Endpoint, payload| {
-        if to == echo_server() {
-            return faithful(payload);
-        }
-        assert_eq!(to, telemetry_server());
-        let command = [Command::Read, Command::ResetThenRead][payload[4] as usize];
-        assert_eq!(payload, command.encode());
-        requests += 1;
-        answer(requests - 1, command)
-    });
+    drive(
+        &mut stream,
+        Sender::default(),
+        |now, to: Endpoint, payload| {
+            if to == echo_server() {
+                return faithful(payload);
+            }
+            assert_eq!(to, telemetry_server());
+            let command = [Command::Read, Command::ResetThenRead][payload[4] as usize];
+            assert_eq!(payload, command.encode());
+            requests += 1;
+            answer(now, requests - 1, command)
+        },
+    );
     let result = stream.into_result();
     result.check().unwrap();
     assert_eq!(
@@ -151,9 +160,9 @@ fn reply(telemetry: Telemetry, command: Command) -> Reaction {
 
 #[test]
 fn counters_are_reset_before_and_read_after_the_schedule() {
-    let mut order = Vec::new();
-    let result = run(|request, command| {
-        order.push(command);
+    let mut asked = Vec::new();
+    let result = run_timed(|now, request, command| {
+        asked.push((now, command));
         reply(
             Telemetry {
                 executor_polls: request,
@@ -162,7 +171,14 @@ fn counters_are_reset_before_and_read_after_the_schedule() {
             command,
         )
     });
-    assert_eq!(order, [Command::ResetThenRead, Command::Read]);
+    // Ten datagrams of warm-up, a second for their replies; then, when the reset is answered,
+    // twenty measured ones.
+    let reset = Nanos::from_millis(10 + 1_000);
+    let read = reset + RTT + Nanos::from_millis(20);
+    assert_eq!(
+        asked,
+        [(reset, Command::ResetThenRead), (read, Command::Read)]
+    );
     let record = result.telemetry.unwrap();
     assert_eq!(
         (record.requests, record.send_errors, record.unexpected),
