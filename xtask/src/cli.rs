@@ -21,6 +21,7 @@ enum Command {
     Build(crate::build::BuildArgs),
     Size(crate::size::SizeArgs),
     Ncloc(crate::ncloc::NclocArgs),
+    Test(crate::test::TestArgs),
 }
 
 impl Cli {
@@ -31,6 +32,7 @@ impl Cli {
             Command::Build(args) => args.run(),
             Command::Size(args) => args.run(),
             Command::Ncloc(args) => args.run(),
+            Command::Test(args) => args.run(),
         }
     }
 }

@@ -13,6 +13,7 @@ mod output;
 mod paths;
 mod setup;
 mod size;
+mod test;
 mod toolchain;
 
 use std::process::ExitCode;

@@ -82,6 +82,8 @@ pub struct SharedPackage {
     pub folder: PathBuf,
     /// What its lines count as.
     pub role: Role,
+    /// Whether its unit tests run on the host.
+    pub host_tests: bool,
 }
 
 impl Study {
@@ -122,11 +124,14 @@ impl Study {
                 PackageSchema::Variant(schema) => {
                     variants.push((schema.order, variant(schema, name, folder)?));
                 }
-                PackageSchema::Shared(SharedSchema { role }) => shared.push(SharedPackage {
-                    package: name,
-                    folder,
-                    role,
-                }),
+                PackageSchema::Shared(SharedSchema { role, host_tests }) => {
+                    shared.push(SharedPackage {
+                        package: name,
+                        folder,
+                        role,
+                        host_tests,
+                    });
+                }
             }
         }
         variants.sort_by(|(a_order, a), (b_order, b)| (a_order, &a.id).cmp(&(b_order, &b.id)));

@@ -2,26 +2,36 @@
 
 mod classify;
 mod elf;
+#[cfg(test)]
+mod fixture;
+mod placement;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde::Serialize;
 
+use crate::build::{self, SelectionArgs};
 use crate::cli::Outcome;
 use crate::hash::sha256_hex;
+use crate::metadata::{Region, Study};
 use crate::output;
+use crate::setup::InstallArgs;
 
 pub use classify::Sizes;
 
-/// Print the flash and static RAM use of firmware ELF files.
+/// Print the flash and static RAM use of firmware, built first or given as ELF files.
 ///
 /// Flash is vector table + text + rodata + data; static RAM is data + bss + uninit.
 #[derive(clap::Args)]
 pub struct SizeArgs {
-    /// The ELF files.
-    #[arg(value_name = "ELF", required = true)]
+    /// ELF files to measure instead of building any.
+    #[arg(value_name = "ELF", conflicts_with_all = ["variant", "build"])]
     elf: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: SelectionArgs,
+    #[command(flatten)]
+    install: InstallArgs,
     /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -45,8 +55,19 @@ pub struct SizedElf {
 impl SizeArgs {
     /// Measures every file before printing anything.
     pub fn run(self) -> anyhow::Result<Outcome> {
-        let name = |path: &Path| path.display().to_string();
-        let sized = self.elf.iter().map(|path| size_file(path, name(path)));
+        let regions = Study::load()?.regions;
+        let mut files = Vec::new();
+        for path in &self.elf {
+            files.push((path.clone(), path.display().to_string()));
+        }
+        if self.elf.is_empty() {
+            for firmware in build::build_selected(&self.selection, self.install)? {
+                let name = format!("{} {}", firmware.variant, firmware.build);
+                files.push((firmware.elf, name));
+            }
+        }
+        let sized = files.into_iter();
+        let sized = sized.map(|(path, name)| size_file(&path, name, &regions));
         let sized = sized.collect::<anyhow::Result<Vec<_>>>()?;
         if self.json {
             output::print(&(serde_json::to_string_pretty(&sized)? + "\n"))?;
@@ -58,9 +79,10 @@ impl SizeArgs {
 }
 
 /// Measures the ELF file at `path`; errors name the file.
-pub fn size_file(path: &Path, name: String) -> anyhow::Result<SizedElf> {
+fn size_file(path: &Path, name: String, regions: &[Region]) -> anyhow::Result<SizedElf> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let sections = measure(&bytes).with_context(|| format!("cannot size {}", path.display()))?;
+    let sections = measure_placed(&bytes, regions)
+        .with_context(|| format!("cannot size {}", path.display()))?;
     Ok(SizedElf {
         name,
         sha256: sha256_hex(&bytes),
@@ -71,8 +93,19 @@ pub fn size_file(path: &Path, name: String) -> anyhow::Result<SizedElf> {
 }
 
 /// The sizes of an ELF image in memory.
+///
+/// # Errors
+///
+/// When the bytes are no linked 32-bit little-endian ARM ELF image, or are cut short.
 pub fn measure(bytes: &[u8]) -> anyhow::Result<Sizes> {
     Ok(classify::sum(&elf::allocated_sections(bytes)?))
+}
+
+/// As [`measure`], refusing an image that does not fit the part's memory.
+fn measure_placed(bytes: &[u8], regions: &[Region]) -> anyhow::Result<Sizes> {
+    let sections = elf::allocated_sections(bytes)?;
+    placement::check(&sections, regions)?;
+    Ok(classify::sum(&sections))
 }
 
 fn render(sized: &[SizedElf]) -> String {
@@ -105,3 +138,6 @@ fn render(sized: &[SizedElf]) -> String {
     };
     output::table(&header, &sized.iter().map(row).collect::<Vec<_>>())
 }
+
+#[cfg(test)]
+mod tests;

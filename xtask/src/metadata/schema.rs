@@ -80,6 +80,9 @@ pub struct BuildSchema {
 #[serde(deny_unknown_fields)]
 pub struct SharedSchema {
     pub role: Role,
+    /// Whether the package builds for the host, where its unit tests run.
+    #[serde(default)]
+    pub host_tests: bool,
 }
 
 /// What the lines of a first-party firmware package count as.

@@ -1,0 +1,126 @@
+//! `cargo xtask test`: everything CI runs, in one command.
+
+mod steps;
+
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::ValueEnum;
+
+use crate::cli::Outcome;
+use crate::metadata::Study;
+use crate::output;
+use crate::setup::{self, InstallArgs};
+use steps::Context;
+
+/// Run everything CI runs; a step that fails does not keep the next from running.
+#[derive(clap::Args)]
+pub struct TestArgs {
+    /// Run only this step; may be given more than once.
+    #[arg(long, value_name = "STEP")]
+    only: Vec<Step>,
+    #[command(flatten)]
+    install: InstallArgs,
+}
+
+/// A step of the test run, in the order they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Step {
+    /// Formatting of both workspaces.
+    Fmt,
+    /// Lints of the host workspace, warnings as errors.
+    Clippy,
+    /// Lints of the firmware, warnings as errors.
+    FirmwareClippy,
+    /// Every firmware build, its sizes and its lines.
+    Firmware,
+    /// Tests of the host workspace.
+    HostTests,
+    /// Tests of the firmware packages that build for the host.
+    FirmwareTests,
+    /// A small study from end to end.
+    Study,
+    /// Whether the committed document is what the committed results give.
+    Render,
+}
+
+impl TestArgs {
+    /// Runs the steps and then says which of them failed.
+    pub fn run(self) -> anyhow::Result<Outcome> {
+        let study = Study::load()?;
+        let toolchain = setup::toolchain_and_test_tools(&study, self.install)?;
+        let context = Context::new(study, toolchain)?;
+        let steps = Step::value_variants().iter().copied();
+        let steps = steps.filter(|step| self.only.is_empty() || self.only.contains(step));
+        run_steps(steps, |step| context.run(step))?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// Runs every step, with a line before and after it.
+///
+/// # Errors
+///
+/// Names the steps that failed, after all of them ran.
+fn run_steps(
+    steps: impl Iterator<Item = Step>,
+    run: impl Fn(Step) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut summary = String::new();
+    let mut failed = Vec::new();
+    for step in steps {
+        let name = name(step);
+        output::note(&format!("test: {name} ..."));
+        let start = Instant::now();
+        let result = run(step);
+        let seconds = start.elapsed().as_secs_f64();
+        let verdict = match result {
+            Ok(()) => "ok".to_string(),
+            Err(error) => {
+                failed.push(name.clone());
+                format!("FAILED: {error:#}")
+            }
+        };
+        let line = format!("test: {name} {verdict} ({seconds:.1} s)");
+        output::note(&line);
+        summary += &format!("{line}\n");
+    }
+    output::print(&summary)?;
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join(", "));
+    }
+    Ok(())
+}
+
+fn name(step: Step) -> String {
+    let value = step.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[test]
+    fn a_failure_does_not_hide_the_next_step_or_the_next_failure() {
+        let ran = RefCell::new(Vec::new());
+        let steps = [Step::Fmt, Step::Clippy, Step::Study];
+        let error = run_steps(steps.into_iter(), |step| {
+            ran.borrow_mut().push(step);
+            match step {
+                Step::Clippy => Ok(()),
+                _ => bail!("no"),
+            }
+        })
+        .unwrap_err();
+        assert_eq!(error.to_string(), "failed: fmt, study");
+        assert_eq!(ran.into_inner(), steps);
+    }
+
+    #[test]
+    fn a_run_without_failures_is_no_error() {
+        assert!(run_steps([Step::Render].into_iter(), |_| Ok(())).is_ok());
+    }
+}
