@@ -1,5 +1,6 @@
 //! What a board is built with.
 
+use crate::chips::lan8742a::PhyTiming;
 use crate::cost::CostTable;
 use crate::net::host::HostConfig;
 use crate::net::pcap::Capture;
@@ -14,6 +15,8 @@ pub struct BoardConfig {
     pub idle_skip: bool,
     /// The part's option that allows 550 MHz at VOS0.
     pub cpu_freq_boost: bool,
+    /// How long the Ethernet PHY takes.
+    pub phy: PhyTiming,
     /// Length and faults of the cable.
     pub wire: WireConfig,
     /// The computer on its far end.
@@ -28,6 +31,7 @@ impl Default for BoardConfig {
             cost: CostTable::default(),
             idle_skip: true,
             cpu_freq_boost: false,
+            phy: PhyTiming::default(),
             wire: WireConfig::default(),
             host: HostConfig::default(),
             capture: None,

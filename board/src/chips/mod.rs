@@ -1,1 +1,3 @@
 //! Chips beside the part.
+
+pub mod lan8742a;

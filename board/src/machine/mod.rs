@@ -61,6 +61,7 @@ impl Board {
             SocConfig {
                 cpu_freq_boost: config.cpu_freq_boost,
                 rtt_control_block: symbols.address(RTT_SYMBOL),
+                phy: config.phy,
                 wire: config.wire,
                 host: config.host,
             },
@@ -126,7 +127,8 @@ impl Board {
 
     /// The address that the host's DHCP server gave to the board.
     pub fn lease(&mut self) -> Option<Ipv4Addr> {
-        self.host().leases().first().map(|lease| lease.address)
+        let bound = self.host().leases().iter().find(|lease| lease.bound);
+        bound.map(|lease| lease.address)
     }
 
     /// Whether the Ethernet link is up.

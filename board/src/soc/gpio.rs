@@ -95,6 +95,14 @@ impl Default for Gpio {
 }
 
 impl Gpio {
+    /// The alternate function a pin is switched to, if it is.
+    pub fn alternate(&self, port: usize, pin: u32) -> Option<u32> {
+        const ALTERNATE: u32 = 0b10;
+        let port = &self.ports[port];
+        let selected = port.alternate[pin as usize / 8] >> (4 * (pin % 8)) & 0xF;
+        (port.mode >> (2 * pin) & 3 == ALTERNATE).then_some(selected)
+    }
+
     pub fn load(
         &mut self,
         port: usize,

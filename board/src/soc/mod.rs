@@ -8,6 +8,7 @@
 pub mod clocks;
 pub mod context;
 pub mod dbgmcu;
+pub mod eth;
 pub mod exti;
 pub mod flash;
 pub mod gpio;
@@ -29,6 +30,7 @@ mod testbed;
 #[cfg(test)]
 mod tests;
 
+use crate::chips::lan8742a::PhyTiming;
 use crate::irq::IrqLines;
 use crate::memory::Memory;
 use crate::net::Network;
@@ -39,6 +41,7 @@ use crate::time::{CoreClock, Instant};
 use access_cost::AccessCost;
 use clocks::{Clocks, HSI_HZ};
 use context::Context;
+use eth::{Eth, EthCounters};
 use limits::ClockViolation;
 use peripherals::Peripherals;
 use rtt::RttProbe;
@@ -50,6 +53,7 @@ pub struct SocConfig {
     pub cpu_freq_boost: bool,
     /// Where the firmware's RTT control block lies, if a debug probe shall read it.
     pub rtt_control_block: Option<u32>,
+    pub phy: PhyTiming,
     pub wire: WireConfig,
     pub host: HostConfig,
 }
@@ -99,7 +103,8 @@ impl Soc {
         if config.rtt_control_block.is_some() {
             schedule.set(Event::Rtt, Instant::ZERO + rtt::POLL_PERIOD);
         }
-        let peripherals = Peripherals::new(config.cpu_freq_boost, clocks.timers1_hz);
+        let eth = Eth::new(config.phy, &mut schedule);
+        let peripherals = Peripherals::new(config.cpu_freq_boost, clocks.timers1_hz, eth);
         let mut soc = Self {
             memory,
             irq: IrqLines::default(),
@@ -144,6 +149,11 @@ impl Soc {
 
     pub fn access_stats(&self) -> AccessStats {
         self.stats
+    }
+
+    /// What happened to frames in the Ethernet block.
+    pub fn eth_counters(&self) -> EthCounters {
+        self.peripherals.eth.counters()
     }
 
     /// The debug probe, if the firmware has an RTT control block.

@@ -2,8 +2,9 @@
 
 use crate::bus::{AccessError, Width};
 use crate::schedule::Event;
-use crate::soc::context::{Context, RegisterValue, unmodelled};
+use crate::soc::context::{Context, RegisterValue};
 use crate::soc::dbgmcu::Dbgmcu;
+use crate::soc::eth::Eth;
 use crate::soc::exti::Exti;
 use crate::soc::flash::Flash;
 use crate::soc::gpio::{self, Gpio};
@@ -24,12 +25,13 @@ pub struct Peripherals {
     pub exti: Exti,
     pub dbgmcu: Dbgmcu,
     pub tim2: Tim2,
+    pub eth: Eth,
     cpu_freq_boost: bool,
 }
 
 impl Peripherals {
     /// After power-on, TIM2 clocked at `timers1_hz`.
-    pub fn new(cpu_freq_boost: bool, timers1_hz: u64) -> Self {
+    pub fn new(cpu_freq_boost: bool, timers1_hz: u64, eth: Eth) -> Self {
         Self {
             rcc: Rcc::default(),
             pwr: Pwr::default(),
@@ -39,6 +41,7 @@ impl Peripherals {
             exti: Exti::default(),
             dbgmcu: Dbgmcu::default(),
             tim2: Tim2::new(timers1_hz),
+            eth,
             cpu_freq_boost,
         }
     }
@@ -65,7 +68,7 @@ impl Peripherals {
             Block::Flash => self.flash.load(offset, width, ctx),
             Block::Syscfg => self.syscfg.load(offset, width, ctx),
             Block::Dbgmcu => self.dbgmcu.load(offset, width, ctx),
-            Block::Eth => unmodelled("ETH", offset),
+            Block::Eth => self.eth.load(offset, width, ctx),
         }
     }
 
@@ -83,6 +86,7 @@ impl Peripherals {
                 let before = self.gpio.input(port.into());
                 self.gpio.store(port.into(), offset, width, value, ctx)?;
                 self.pass_edges(port.into(), before, ctx);
+                self.route_reference_clock(ctx);
                 Ok(())
             }
             Block::Exti => self.exti.store(offset, width, value, ctx),
@@ -98,9 +102,13 @@ impl Peripherals {
                 Ok(())
             }
             Block::Flash => self.flash.store(offset, width, value, ctx),
-            Block::Syscfg => self.syscfg.store(offset, width, value, ctx),
+            Block::Syscfg => {
+                self.syscfg.store(offset, width, value, ctx)?;
+                self.route_reference_clock(ctx);
+                Ok(())
+            }
             Block::Dbgmcu => self.dbgmcu.store(offset, width, value, ctx),
-            Block::Eth => unmodelled("ETH", offset),
+            Block::Eth => self.eth.store(offset, width, value, ctx),
         }
     }
 
@@ -112,7 +120,7 @@ impl Peripherals {
             }
             Event::Pwr => self.pwr.on_event(),
             Event::Tim2 => self.tim2.on_event(ctx),
-            _ => {}
+            _ => self.eth.on_event(event, ctx),
         }
     }
 
@@ -138,6 +146,9 @@ impl Peripherals {
         if self.rcc.is_held_in_reset(Gate::Tim2) {
             self.tim2.reset(ctx);
         }
+        if self.rcc.is_held_in_reset(Gate::Eth) {
+            self.eth.reset(ctx);
+        }
         if self.rcc.is_held_in_reset(Gate::Syscfg) {
             self.syscfg = Syscfg::new(self.cpu_freq_boost);
         }
@@ -148,5 +159,12 @@ impl Peripherals {
                 self.pass_edges(port, before, ctx);
             }
         }
+        self.route_reference_clock(ctx);
+    }
+
+    /// The PHY's 50 MHz come in on PA1 as alternate function 11, if SYSCFG selects RMII.
+    fn route_reference_clock(&mut self, ctx: &mut Context) {
+        let present = self.syscfg.selects_rmii() && self.gpio.alternate(0, 1) == Some(11);
+        self.eth.set_reference_clock(present, ctx);
     }
 }

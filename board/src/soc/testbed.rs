@@ -60,6 +60,12 @@ impl Testbed {
         }
     }
 
+    /// Whether nothing will happen but that the Ethernet link comes up.
+    pub fn is_at_rest(&self) -> bool {
+        let link_up = Instant::ZERO + SocConfig::default().phy.autonegotiation;
+        self.soc.next_event_cycle() == self.soc.cycle_at(link_up)
+    }
+
     /// Goes to the next event and runs it.
     pub fn step(&mut self) {
         self.cycle = self.soc.next_event_cycle();
