@@ -22,10 +22,9 @@ use crate::time::Instant;
 const PING_IDENT: u16 = 0x7230;
 /// Longest UDP payload or ICMP echo data in one frame: IP and UDP (or ICMP) headers are 28 bytes.
 const MAX_PAYLOAD: usize = frame::MAX_LEN - frame::HEADER_LEN - 28;
-/// Datagrams a socket keeps while it waits for the neighbour's hardware address.
-const SEND_QUEUE: usize = 64;
-/// Datagrams smoltcp holds until they are taken out, which happens after each frame.
-const RECEIVE_QUEUE: usize = 4;
+/// Messages the sockets hold whose receive side is emptied after each frame, and whose send side
+/// carries only pings or DHCP replies.
+const SHORT_QUEUE: usize = 16;
 
 const PS_PER_US: u64 = 1_000_000;
 
@@ -35,6 +34,8 @@ pub(super) struct Stack {
     icmp: SocketHandle,
     dhcp_socket: SocketHandle,
     dhcp: DhcpServer,
+    /// Datagrams a UDP socket accepts before they are on the wire.
+    send_queue: usize,
     udp: Vec<UdpPort>,
     pings: VecDeque<PingReply>,
     scratch: Vec<u8>,
@@ -71,7 +72,7 @@ impl Stack {
         let mut ping_socket = icmp::Socket::new(icmp_buffer(), icmp_buffer());
         let bound = ping_socket.bind(icmp::Endpoint::Ident(PING_IDENT));
         debug_assert!(bound.is_ok(), "a fresh socket binds");
-        let mut dhcp_socket = udp_socket();
+        let mut dhcp_socket = udp_socket(SHORT_QUEUE);
         let bound = dhcp_socket.bind(SERVER_PORT);
         debug_assert!(bound.is_ok(), "a fresh socket binds");
         Self {
@@ -79,6 +80,7 @@ impl Stack {
             icmp: sockets.add(ping_socket),
             dhcp_socket: sockets.add(dhcp_socket),
             dhcp: DhcpServer::new(config.dhcp),
+            send_queue: config.transmit_queue,
             sockets,
             udp: Vec::new(),
             pings: VecDeque::new(),
@@ -90,7 +92,7 @@ impl Stack {
         if port == SERVER_PORT || self.udp.iter().any(|udp| udp.port == port) {
             return Err(BindError::InUse(port));
         }
-        let mut socket = udp_socket();
+        let mut socket = udp_socket(self.send_queue);
         socket.bind(port).map_err(|_| BindError::Zero)?;
         self.udp.push(UdpPort {
             port,
@@ -277,19 +279,19 @@ fn check_len(payload: &[u8]) -> Result<(), SendError> {
     Ok(())
 }
 
-fn udp_socket() -> udp::Socket<'static> {
+fn udp_socket(send_queue: usize) -> udp::Socket<'static> {
     let buffer = |packets: usize| {
         udp::PacketBuffer::new(
             vec![udp::PacketMetadata::EMPTY; packets],
             vec![0; packets * frame::MAX_LEN],
         )
     };
-    udp::Socket::new(buffer(RECEIVE_QUEUE), buffer(SEND_QUEUE))
+    udp::Socket::new(buffer(SHORT_QUEUE), buffer(send_queue))
 }
 
 fn icmp_buffer() -> icmp::PacketBuffer<'static> {
     icmp::PacketBuffer::new(
-        vec![icmp::PacketMetadata::EMPTY; RECEIVE_QUEUE],
-        vec![0; RECEIVE_QUEUE * frame::MAX_LEN],
+        vec![icmp::PacketMetadata::EMPTY; SHORT_QUEUE],
+        vec![0; SHORT_QUEUE * frame::MAX_LEN],
     )
 }

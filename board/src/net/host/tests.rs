@@ -4,6 +4,8 @@ mod station;
 
 use std::time::{Duration, Instant as WallInstant};
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::net::wire::WireConfig;
 use station::{Bench, Station};
@@ -170,6 +172,54 @@ fn a_frame_with_a_wrong_check_sequence_is_counted_and_dropped() {
     bench.run_until(us(1_000));
     let counters = bench.network.host().counters();
     assert_eq!((counters.received, counters.fcs_errors), (1, 1));
+}
+
+/// A burst is accepted at one instant and leaves back to back.
+#[test]
+fn a_burst_of_a_thousand_datagrams_is_queued_whole() {
+    let mut bench = Bench::new(
+        WireConfig::default(),
+        HostConfig::default(),
+        Station::fixed(),
+    );
+    bench.warm_up(BOARD);
+    let host = bench.network.host();
+    let socket = host.bind_udp(40_000).unwrap();
+    let to = SocketAddrV4::new(BOARD, 9);
+    for _ in 0..1_000 {
+        host.send_udp(socket, to, &[0; 1_472]).unwrap();
+    }
+    assert_eq!(host.send_udp(socket, to, &[]), Err(SendError::QueueFull));
+    let before = bench.network.wire.sent(Direction::ToBoard);
+    let start = bench.now();
+    bench.run_until(start + Span::from_us(1));
+    assert_eq!(bench.network.wire.sent(Direction::ToBoard) - before, 1_000);
+    bench.run_until(start + Span::from_ns(1_000 * 123_040));
+    assert_eq!(bench.network.wire.queued(Direction::ToBoard), 0);
+}
+
+proptest! {
+    #[test]
+    fn no_frame_makes_the_host_panic(
+        noise in proptest::collection::vec(any::<u8>(), 14..1_600),
+        kind in prop_oneof![Just([8, 0]), Just([8, 6]), any::<[u8; 2]>()],
+        version in any::<bool>(),
+        broadcast in any::<bool>(),
+    ) {
+        let mut bench = Bench::new(WireConfig::default(), HostConfig::default(), Station::fixed());
+        let mut frame = noise;
+        let destination = if broadcast { [0xFF; 6] } else { HostConfig::default().mac };
+        frame[..6].copy_from_slice(&destination);
+        frame[12..14].copy_from_slice(&kind);
+        if version && frame.len() > 14 {
+            frame[14] = 0x45;
+        }
+        frame::append_fcs(&mut frame);
+        let now = bench.now();
+        bench.network.wire.send(Direction::ToHost, &frame, now, &mut bench.schedule);
+        bench.run_until(us(1_000));
+        prop_assert_eq!(bench.network.host().counters().received, 1);
+    }
 }
 
 /// The stack must not be polled when nothing is due: an idle second costs no events.

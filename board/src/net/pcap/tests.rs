@@ -106,6 +106,17 @@ fn tshark_finds_every_check_sequence_and_checksum_right() {
     );
 }
 
+#[test]
+fn a_dropped_capture_is_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wire.pcapng");
+    let mut capture = Capture::new(File::create(&path).unwrap()).unwrap();
+    capture.record(Direction::ToHost, Instant::ZERO, &[0; 1_000]);
+    drop(capture);
+    let written = std::fs::metadata(&path).unwrap().len();
+    assert!(written > 1_000, "{written}");
+}
+
 /// A sink that refuses everything after the headers.
 struct Full {
     room: usize,

@@ -114,7 +114,7 @@ impl Eth {
         &mut self,
         offset: u32,
         width: Width,
-        ctx: &mut Context,
+        _: &mut Context,
     ) -> Result<RegisterValue, AccessError> {
         let word = offset & !3;
         let Some(stored) = self.registers.get(word) else {
@@ -139,7 +139,6 @@ impl Eth {
             }
             _ => RegisterValue::stable(stored),
         };
-        self.update_line(ctx);
         Ok(value.lane(offset, width))
     }
 

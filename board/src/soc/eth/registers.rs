@@ -204,7 +204,7 @@ pub const REGISTERS: &[Register] = &[
     ro(offset::RXQDR, 0),
     // DMA
     rw(offset::DMAMR, 0, 0x0000_7802).refusing(dma::INTM),
-    rw(0x1004, 0x0101_0000, 0x0000_1001),
+    rw(0x1004, 0x0101_0000, 0x0000_D001),
     ro(offset::DMAISR, 0),
     ro(offset::DMADSR, 0),
     rw(offset::DMACCR, 0, 0x001D_3FFF),
