@@ -49,7 +49,13 @@ const fn info(region: Region, base: u32, len: u32, writable: bool) -> RegionInfo
 #[derive(Clone, Debug)]
 pub struct Memory {
     bytes: Vec<u8>,
-    map: Vec<Window>,
+    map: Box<[Window; WINDOWS]>,
+    /// The windows the core's fast path uses: empty where it must take the slow one.
+    fast: Box<[FastWindow; WINDOWS]>,
+    fast_enabled: bool,
+    /// One bit for each [`CODE_LINE`] bytes that hold decoded code.
+    code_lines: Vec<u64>,
+    code_written: bool,
 }
 
 /// What lies in one 8 MB window of the address space: each holds one region at most.
@@ -61,30 +67,55 @@ struct Window {
     writable: bool,
 }
 
+/// One window as the core sees it: where it lies, what it costs, and which part holds decoded code.
+#[derive(Clone, Copy, Debug, Default)]
+struct FastWindow {
+    base: u32,
+    read_len: u32,
+    write_len: u32,
+    offset: u32,
+    load_cycles: u32,
+    store_cycles: u32,
+    /// Stores inside this range take the slow path, which looks at the code lines.
+    code_start: u32,
+    code_len: u32,
+}
+
 const WINDOW_SHIFT: u32 = 23;
+const WINDOWS: usize = 1 << (32 - WINDOW_SHIFT);
+
+/// Bytes watched together for stores into decoded code.
+const CODE_LINE: u32 = 64;
 
 impl Default for Memory {
     /// All memories present and zero; flash erased (0xFF).
     fn default() -> Self {
-        let mut memory = Self {
-            bytes: Vec::new(),
-            map: vec![Window::default(); 1 << (32 - WINDOW_SHIFT)],
-        };
+        let mut bytes = Vec::new();
+        let mut map = Box::new([Window::default(); WINDOWS]);
         for info in REGIONS {
-            let offset = memory.bytes.len() as u32;
+            let offset = bytes.len() as u32;
             let fill = if info.region == Region::Flash {
                 0xFF
             } else {
                 0
             };
-            memory.bytes.resize((offset + info.len) as usize, fill);
-            memory.map[(info.base >> WINDOW_SHIFT) as usize] = Window {
+            bytes.resize((offset + info.len) as usize, fill);
+            map[(info.base >> WINDOW_SHIFT) as usize] = Window {
                 base: info.base,
                 len: info.len,
                 offset,
                 writable: info.writable,
             };
         }
+        let mut memory = Self {
+            code_lines: vec![0; bytes.len() / (CODE_LINE as usize * 64) + 1],
+            bytes,
+            map,
+            fast: Box::new([FastWindow::default(); WINDOWS]),
+            fast_enabled: true,
+            code_written: false,
+        };
+        memory.set_fast_path(true);
         memory
     }
 }
@@ -107,7 +138,11 @@ impl Memory {
     /// The writable bytes at `address`, if one RAM holds all of them.
     pub fn slice_mut(&mut self, address: u32, len: u32) -> Option<&mut [u8]> {
         let (at, writable) = self.place(address, len)?;
-        writable.then(|| &mut self.bytes[at..at + len as usize])
+        if !writable {
+            return None;
+        }
+        self.note_code_write(address, at, len);
+        Some(&mut self.bytes[at..at + len as usize])
     }
 
     /// Puts bytes into any memory, read-only ones included: programming, not a store.
@@ -115,6 +150,7 @@ impl Memory {
         let Some((at, _)) = self.place(address, bytes.len() as u32) else {
             return false;
         };
+        self.note_code_write(address, at, bytes.len() as u32);
         self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         true
     }
@@ -130,6 +166,191 @@ impl Memory {
             .copy_from_slice(&value.to_le_bytes());
         Some(())
     }
+
+    /// The region that holds `address`.
+    pub fn region_at(address: u32) -> Option<RegionInfo> {
+        REGIONS
+            .into_iter()
+            .find(|info| address.wrapping_sub(info.base) < info.len)
+    }
+}
+
+/// The core's own way in: loads and stores that need no look at anything but the window.
+/// `None` sends the core to its slow path; it does not mean a fault.
+impl Memory {
+    #[inline(always)]
+    fn fast_read(&self, address: u32, len: u32) -> Option<(&[u8], u32)> {
+        let window = &self.fast[(address >> WINDOW_SHIFT) as usize];
+        let inside = address.wrapping_sub(window.base);
+        if u64::from(inside) + u64::from(len) > u64::from(window.read_len) {
+            return None;
+        }
+        let at = (window.offset + inside) as usize;
+        let bytes = self.bytes.get(at..at + len as usize)?;
+        Some((bytes, window.load_cycles))
+    }
+
+    #[inline(always)]
+    fn fast_write(&mut self, address: u32, len: u32) -> Option<(&mut [u8], u32)> {
+        let window = &self.fast[(address >> WINDOW_SHIFT) as usize];
+        let inside = address.wrapping_sub(window.base);
+        if u64::from(inside) + u64::from(len) > u64::from(window.write_len)
+            || inside.wrapping_sub(window.code_start) < window.code_len
+        {
+            return None;
+        }
+        let at = (window.offset + inside) as usize;
+        let bytes = self.bytes.get_mut(at..at + len as usize)?;
+        Some((bytes, window.store_cycles))
+    }
+
+    /// A word and the core cycles its access takes beyond the instruction.
+    #[inline(always)]
+    pub fn read_u32(&self, address: u32) -> Option<(u32, u32)> {
+        let (bytes, cycles) = self.fast_read(address, 4)?;
+        Some((
+            u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
+            cycles,
+        ))
+    }
+
+    #[inline(always)]
+    pub fn read_u16(&self, address: u32) -> Option<(u32, u32)> {
+        let (bytes, cycles) = self.fast_read(address, 2)?;
+        Some((u32::from(u16::from_le_bytes([bytes[0], bytes[1]])), cycles))
+    }
+
+    #[inline(always)]
+    pub fn read_u8(&self, address: u32) -> Option<(u32, u32)> {
+        let (bytes, cycles) = self.fast_read(address, 1)?;
+        Some((u32::from(bytes[0]), cycles))
+    }
+
+    /// Stores a word; gives the core cycles the access takes beyond the instruction.
+    #[inline(always)]
+    pub fn write_u32(&mut self, address: u32, value: u32) -> Option<u32> {
+        let (bytes, cycles) = self.fast_write(address, 4)?;
+        bytes.copy_from_slice(&value.to_le_bytes());
+        Some(cycles)
+    }
+
+    #[inline(always)]
+    pub fn write_u16(&mut self, address: u32, value: u32) -> Option<u32> {
+        let (bytes, cycles) = self.fast_write(address, 2)?;
+        bytes.copy_from_slice(&(value as u16).to_le_bytes());
+        Some(cycles)
+    }
+
+    #[inline(always)]
+    pub fn write_u8(&mut self, address: u32, value: u32) -> Option<u32> {
+        let (bytes, cycles) = self.fast_write(address, 1)?;
+        bytes[0] = value as u8;
+        Some(cycles)
+    }
+
+    /// `words` words to load, and the cycles of each access.
+    #[inline(always)]
+    pub fn read_words(&self, address: u32, words: u32) -> Option<(&[u8], u32)> {
+        self.fast_read(address, words * 4)
+    }
+
+    /// `words` words to store into, and the cycles of each access.
+    #[inline(always)]
+    pub fn write_words(&mut self, address: u32, words: u32) -> Option<(&mut [u8], u32)> {
+        let end = address.wrapping_add(words * 4 - 1);
+        let window = &self.fast[(address >> WINDOW_SHIFT) as usize];
+        if end
+            .wrapping_sub(window.base)
+            .wrapping_sub(window.code_start)
+            < window.code_len
+        {
+            return None;
+        }
+        self.fast_write(address, words * 4)
+    }
+
+    /// Sets what accesses to `region` cost the core, in core cycles beyond the instruction.
+    pub fn set_access_cycles(&mut self, region: Region, load: u32, store: u32) {
+        for info in REGIONS.into_iter().filter(|info| info.region == region) {
+            let window = &mut self.fast[(info.base >> WINDOW_SHIFT) as usize];
+            window.load_cycles = load;
+            window.store_cycles = store;
+        }
+    }
+
+    /// What a load and a store at `address` cost the core beyond the instruction.
+    pub fn access_cycles(&self, address: u32) -> (u32, u32) {
+        let window = &self.fast[(address >> WINDOW_SHIFT) as usize];
+        (window.load_cycles, window.store_cycles)
+    }
+
+    /// Opens or closes the fast path; closed, every access of the core takes the slow one.
+    pub fn set_fast_path(&mut self, enabled: bool) {
+        self.fast_enabled = enabled;
+        for (fast, window) in self.fast.iter_mut().zip(self.map.iter()) {
+            fast.base = window.base;
+            fast.offset = window.offset;
+            fast.read_len = if enabled { window.len } else { 0 };
+            fast.write_len = if enabled && window.writable {
+                window.len
+            } else {
+                0
+            };
+        }
+    }
+
+    /// Notes that the core decoded code at `address`.
+    pub fn mark_code(&mut self, address: u32, len: u32) {
+        let Some((at, writable)) = self.place(address, len) else {
+            return;
+        };
+        for line in lines(at, len) {
+            self.code_lines[line / 64] |= 1 << (line % 64);
+        }
+        if !writable {
+            return;
+        }
+        let window = &mut self.fast[(address >> WINDOW_SHIFT) as usize];
+        // A store that begins just below a line can still reach into it.
+        let start = ((address - window.base) & !(CODE_LINE - 1)).saturating_sub(8);
+        let end = (address - window.base + len).next_multiple_of(CODE_LINE);
+        if window.code_len == 0 {
+            window.code_start = start;
+            window.code_len = end - start;
+        } else {
+            let old_end = window.code_start + window.code_len;
+            window.code_start = window.code_start.min(start);
+            window.code_len = old_end.max(end) - window.code_start;
+        }
+    }
+
+    /// Forgets where decoded code lies.
+    pub fn clear_code(&mut self) {
+        self.code_lines.fill(0);
+        self.code_written = false;
+        for window in self.fast.iter_mut() {
+            window.code_len = 0;
+        }
+    }
+
+    fn note_code_write(&mut self, address: u32, at: usize, len: u32) {
+        let window = &self.fast[(address >> WINDOW_SHIFT) as usize];
+        let is_ram = self.map[(address >> WINDOW_SHIFT) as usize].writable;
+        if len == 0 || (is_ram && window.code_len == 0) {
+            return;
+        }
+        self.code_written |=
+            lines(at, len).any(|line| self.code_lines[line / 64] >> (line % 64) & 1 != 0);
+    }
+
+    /// Whether bytes that hold decoded code changed since the last call.
+    pub fn take_code_written(&mut self) -> bool {
+        std::mem::take(&mut self.code_written)
+    }
+}
+
+fn lines(at: usize, len: u32) -> std::ops::RangeInclusive<usize> {
+    at / CODE_LINE as usize..=(at + len as usize - 1) / CODE_LINE as usize
 }
 
 #[cfg(test)]
@@ -159,5 +380,38 @@ mod tests {
         assert_eq!(memory.load_u32(0x0800_0000), Some(0xFFFF_FFFF));
         assert!(memory.program(0x0800_0000, &[1, 2, 3, 4]));
         assert_eq!(memory.load_u32(0x0800_0000), Some(0x0403_0201));
+    }
+
+    #[test]
+    fn the_fast_path_agrees_with_the_map_and_charges_its_region() {
+        let mut memory = Memory::default();
+        memory.set_access_cycles(Region::AxiSram, 6, 2);
+        assert_eq!(memory.write_u32(0x2400_0001, 0x8877_6655), Some(2));
+        assert_eq!(memory.read_u32(0x2400_0001), Some((0x8877_6655, 6)));
+        assert_eq!(memory.read_u16(0x2400_0002), Some((0x7766, 6)));
+        assert_eq!(memory.read_u8(0x2400_0004), Some((0x88, 6)));
+        assert_eq!(memory.read_u32(0x2404_FFFD), None);
+        assert_eq!(memory.write_u32(0x0800_0000, 0), None);
+        memory.set_fast_path(false);
+        assert_eq!(memory.read_u32(0x2400_0001), None);
+        assert_eq!(memory.write_u8(0x2400_0001, 0), None);
+        assert!(memory.slice(0x2400_0001, 4).is_some());
+    }
+
+    #[test]
+    fn stores_into_decoded_code_are_noticed_and_others_are_not() {
+        let mut memory = Memory::default();
+        memory.mark_code(0x2400_0100, 6);
+        memory.mark_code(0x2400_0800, 2);
+        assert_eq!(memory.write_u32(0x2400_00FE, 0), None);
+        assert_eq!(memory.write_u32(0x2400_0100, 0), None);
+        assert_eq!(memory.write_u32(0x2400_0840, 0), Some(0));
+        assert!(memory.write_words(0x2400_00F0, 8).is_none());
+        assert!(memory.slice_mut(0x2400_0400, 4).is_some());
+        assert!(!memory.take_code_written());
+        assert!(memory.slice_mut(0x2400_00FE, 4).is_some());
+        assert!(memory.take_code_written());
+        memory.clear_code();
+        assert_eq!(memory.write_u32(0x2400_0100, 0), Some(0));
     }
 }

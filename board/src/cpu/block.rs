@@ -1,0 +1,467 @@
+//! Decoded code: straight runs of instructions, found by the address they start at.
+
+use std::collections::BTreeMap;
+
+use super::decode::{decode, is_wide};
+use super::op::{LoadKind, Op, Slot, SystemOp};
+use super::state::advance_it;
+use super::timing::{issue_cycles, loads, sets_flags, stores};
+use crate::cost::{CostState, CostTable};
+use crate::memory::{Memory, REGIONS, Region};
+
+/// Instructions from `pc` up to `end`, or up to the first that ends a block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    pub pc: u32,
+    /// Address behind the last instruction.
+    pub end: u32,
+    /// Place of its slots.
+    pub start: u32,
+    pub slots: u32,
+    /// Static cycles of all its instructions.
+    pub cycles: u32,
+    /// The most cycles it can take, accesses to peripherals aside: they end its run.
+    pub worst: u32,
+    pub instructions: u16,
+    pub has_it: bool,
+}
+
+/// Blocks by start address for one memory: zero, or a block's index plus one.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    base: u32,
+    entries: Vec<u32>,
+}
+
+/// What fetching and accessing memory costs now, as far as building blocks needs it.
+#[derive(Clone, Debug)]
+pub(super) struct Costs {
+    pub table: CostTable,
+    /// By 8 MB window of the address space.
+    pub fetch: Box<[u16; 512]>,
+    /// Of a literal load from flash.
+    flash_load: u32,
+    pub worst_load: u32,
+    pub worst_store: u32,
+    pub worst_fetch: u32,
+}
+
+impl Costs {
+    pub fn new(table: CostTable, state: CostState) -> Self {
+        let mut fetch = Box::new([0; 512]);
+        let (mut worst_load, mut worst_store, mut worst_fetch) = (0, 0, 0);
+        for info in REGIONS {
+            let cycles = table.fetch_cycles(info.region, state);
+            fetch[(info.base >> 23) as usize] = cycles as u16;
+            worst_fetch = worst_fetch.max(cycles);
+            worst_load = worst_load.max(table.load_cycles(info.region, state));
+            worst_store = worst_store.max(table.store_cycles(info.region, state));
+        }
+        Self {
+            flash_load: table.load_cycles(Region::Flash, state),
+            table,
+            fetch,
+            worst_load,
+            worst_store,
+            worst_fetch,
+        }
+    }
+
+    /// Cycles of fetching the units whose first halfword is in the instruction at `pc`.
+    fn fetch_cycles(&self, pc: u32, size: u32) -> u32 {
+        let begins_unit = pc & 7 == 0 || (pc & 7) + size > 8;
+        if begins_unit {
+            self.fetch[(pc >> 23) as usize].into()
+        } else {
+            0
+        }
+    }
+
+    fn taken_cycles(&self, target: u32) -> u16 {
+        let refill = if target & 6 == 0 {
+            0
+        } else {
+            self.fetch[(target >> 23) as usize]
+        };
+        u16::from(self.table.branch_taken) + refill
+    }
+}
+
+/// All decoded blocks.
+#[derive(Clone, Debug)]
+pub(super) struct CodeCache {
+    slots: Vec<Slot>,
+    blocks: Vec<Block>,
+    tables: Vec<Table>,
+    /// Index of the table for each 8 MB window; the first table is empty.
+    windows: Box<[u8; 512]>,
+    watches: BTreeMap<u32, u16>,
+    block_len: usize,
+    pub costs: Costs,
+}
+
+/// Slots at which the cache starts afresh: a bound on memory for code that rewrites itself.
+const MAX_SLOTS: usize = 4 << 20;
+
+impl CodeCache {
+    pub fn new(block_len: usize, costs: Costs) -> Self {
+        let mut tables = vec![Table::default()];
+        let mut windows = Box::new([0; 512]);
+        for info in REGIONS {
+            if info.region == Region::System {
+                continue;
+            }
+            windows[(info.base >> 23) as usize] = tables.len() as u8;
+            tables.push(Table {
+                base: info.base,
+                entries: vec![0; info.len as usize / 2],
+            });
+        }
+        Self {
+            slots: Vec::new(),
+            blocks: Vec::new(),
+            tables,
+            windows,
+            watches: BTreeMap::new(),
+            block_len: block_len.clamp(1, 48),
+            costs,
+        }
+    }
+
+    pub fn watch(&mut self, pc: u32, index: u16) {
+        self.watches.insert(pc, index);
+        self.forget_all();
+    }
+
+    /// The block that starts at `pc`, if it is decoded.
+    #[inline(always)]
+    pub fn find(&self, pc: u32) -> Option<(&Block, &[Slot])> {
+        let table = &self.tables[usize::from(self.windows[(pc >> 23) as usize])];
+        let entry = *table
+            .entries
+            .get((pc.wrapping_sub(table.base) >> 1) as usize)?;
+        let block = self.blocks.get((entry as usize).wrapping_sub(1))?;
+        let start = block.start as usize;
+        let slots = self.slots.get(start..start + block.slots as usize)?;
+        Some((block, slots))
+    }
+
+    /// Decodes the block at `pc` and keeps it, if code can be there.
+    pub fn add(&mut self, memory: &mut Memory, pc: u32) {
+        if self.slots.len() > MAX_SLOTS {
+            self.forget_all();
+        }
+        let table = usize::from(self.windows[(pc >> 23) as usize]);
+        let start = self.slots.len();
+        let block = Builder::new(memory, &self.costs, &self.watches, &mut self.slots, pc)
+            .build(self.block_len);
+        memory.mark_code(pc, (block.end - pc).max(2));
+        let table = &mut self.tables[table];
+        let index = (pc.wrapping_sub(table.base) >> 1) as usize;
+        if let Some(entry) = table.entries.get_mut(index) {
+            self.blocks.push(block);
+            *entry = self.blocks.len() as u32;
+        } else {
+            self.slots.truncate(start);
+        }
+    }
+
+    /// Whether blocks that start at `pc` can be kept.
+    pub fn holds(&self, pc: u32) -> bool {
+        let table = &self.tables[usize::from(self.windows[(pc >> 23) as usize])];
+        ((pc.wrapping_sub(table.base) >> 1) as usize) < table.entries.len()
+    }
+
+    /// Decodes the one instruction at `pc` in IT state `it` into `slots`.
+    pub fn single(&self, memory: &Memory, pc: u32, it: u8, slots: &mut Vec<Slot>) -> Block {
+        slots.clear();
+        let mut builder = Builder::new(memory, &self.costs, &self.watches, slots, pc);
+        builder.single(it);
+        builder.finish()
+    }
+
+    pub fn forget_all(&mut self) {
+        for block in &self.blocks {
+            let table = &mut self.tables[usize::from(self.windows[(block.pc >> 23) as usize])];
+            table.entries[(block.pc.wrapping_sub(table.base) >> 1) as usize] = 0;
+        }
+        self.blocks.clear();
+        self.slots.clear();
+    }
+}
+
+/// One instruction on its way into a block.
+#[derive(Clone, Copy)]
+struct Fetched {
+    op: Op,
+    pc: u32,
+    size: u32,
+}
+
+struct Builder<'a> {
+    memory: &'a Memory,
+    costs: &'a Costs,
+    watches: &'a BTreeMap<u32, u16>,
+    slots: &'a mut Vec<Slot>,
+    block: Block,
+    first: usize,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        memory: &'a Memory,
+        costs: &'a Costs,
+        watches: &'a BTreeMap<u32, u16>,
+        slots: &'a mut Vec<Slot>,
+        pc: u32,
+    ) -> Self {
+        let first = slots.len();
+        Self {
+            memory,
+            costs,
+            watches,
+            slots,
+            first,
+            block: Block {
+                pc,
+                end: pc,
+                start: first as u32,
+                slots: 0,
+                cycles: 0,
+                worst: 0,
+                instructions: 0,
+                has_it: false,
+            },
+        }
+    }
+
+    fn fetch(&self, pc: u32, in_it: bool) -> Fetched {
+        let half = |at| {
+            let bytes = self.memory.slice(at, 2)?;
+            Some(u16::from_le_bytes([bytes[0], bytes[1]]))
+        };
+        let fault = |at: u32| Fetched {
+            // Device memory and the system space never execute (B3.1).
+            op: Op::System(SystemOp::FetchFault {
+                execute_never: matches!(at >> 29, 2 | 5 | 6 | 7),
+            }),
+            pc,
+            size: 2,
+        };
+        let Some(hw1) = half(pc) else {
+            return fault(pc);
+        };
+        let hw2 = if is_wide(hw1) {
+            match half(pc.wrapping_add(2)) {
+                Some(hw2) => hw2,
+                None => return fault(pc.wrapping_add(2)),
+            }
+        } else {
+            0
+        };
+        let decoded = decode(pc, hw1, hw2, in_it);
+        Fetched {
+            op: self.literal(decoded.op),
+            pc,
+            size: decoded.size,
+        }
+    }
+
+    /// Turns a literal load from flash, which cannot change under the program, into a constant.
+    fn literal(&self, op: Op) -> Op {
+        let Op::LoadAbs { kind, t, address } = op else {
+            return op;
+        };
+        let in_flash = Memory::region_at(address).is_some_and(|info| info.region == Region::Flash);
+        if kind != LoadKind::Word || t == 13 || !in_flash {
+            return op;
+        }
+        match self.memory.load_u32(address) {
+            Some(imm) => Op::Literal { t, imm },
+            None => op,
+        }
+    }
+
+    fn slot(&self, op: Op) -> Slot {
+        Slot {
+            op,
+            cycles: self.block.cycles as u16,
+            offset: ((self.block.end - self.block.pc) / 2) as u8,
+            index: self.block.instructions as u8,
+        }
+    }
+
+    fn issue(&self, op: &Op) -> u32 {
+        match op {
+            Op::Literal { .. } => u32::from(self.costs.table.load) + self.costs.flash_load,
+            _ => issue_cycles(op, &self.costs.table),
+        }
+    }
+
+    /// Accounts for an instruction whose slot is pushed.
+    fn account(&mut self, fetched: &Fetched) {
+        let mut op = fetched.op;
+        let taken = op.direct_branch().map_or(
+            u32::from(self.costs.table.branch_taken) + self.costs.worst_fetch,
+            |(target, _)| u32::from(self.costs.taken_cycles(target)),
+        );
+        let cycles = self.issue(&fetched.op) + self.costs.fetch_cycles(fetched.pc, fetched.size);
+        self.block.cycles += cycles;
+        self.block.worst += cycles
+            + loads(&fetched.op) * self.costs.worst_load
+            + stores(&fetched.op) * self.costs.worst_store
+            + if fetched.op.ends_block() { taken } else { 0 };
+        self.block.instructions += 1;
+        self.block.end = fetched.pc.wrapping_add(fetched.size);
+    }
+
+    fn push(&mut self, mut fetched: Fetched) {
+        let costs = self.costs;
+        if let Some((target, taken)) = fetched.op.direct_branch() {
+            *taken = costs.taken_cycles(target);
+        }
+        let slot = self.slot(fetched.op);
+        self.slots.push(slot);
+        self.account(&fetched);
+    }
+
+    /// A watched address: stops there before the instruction.
+    fn push_watch(&mut self, index: u16) {
+        let slot = self.slot(Op::System(SystemOp::Watch { index }));
+        self.slots.push(slot);
+    }
+
+    fn build(mut self, max_len: usize) -> Block {
+        if let Some(&index) = self.watches.get(&self.block.pc) {
+            self.push_watch(index);
+            return self.finish();
+        }
+        while usize::from(self.block.instructions) < max_len {
+            let pc = self.block.end;
+            if self.block.instructions > 0 && self.watches.contains_key(&pc) {
+                break;
+            }
+            let fetched = self.fetch(pc, false);
+            if let Op::System(SystemOp::It { state }) = fetched.op {
+                let room = max_len - usize::from(self.block.instructions);
+                if room > 4 && self.fold_it(&fetched, state) {
+                    if self.ends() {
+                        break;
+                    }
+                    continue;
+                }
+                if self.block.instructions > 0 && room <= 4 && max_len > 4 {
+                    break;
+                }
+            }
+            self.push(fetched);
+            if fetched.op.ends_block() {
+                break;
+            }
+        }
+        self.finish()
+    }
+
+    /// Whether the last slot ends the block.
+    fn ends(&self) -> bool {
+        self.slots.last().is_some_and(|slot| slot.op.ends_block())
+    }
+
+    /// Puts a whole IT block in, if nothing in it needs to be executed by itself.
+    fn fold_it(&mut self, it: &Fetched, state: u8) -> bool {
+        let mut body = Vec::with_capacity(4);
+        let mut conditions = Vec::with_capacity(4);
+        let (mut pc, mut rest) = (it.pc + it.size, state);
+        while rest & 15 != 0 {
+            let fetched = self.fetch(pc, true);
+            let last = rest & 7 == 0;
+            if matches!(fetched.op, Op::System(_))
+                || self.watches.contains_key(&pc)
+                || (fetched.op.ends_block() && !last)
+            {
+                return false;
+            }
+            body.push(fetched);
+            conditions.push(rest >> 4);
+            pc = pc.wrapping_add(fetched.size);
+            rest = advance_it(rest);
+        }
+        self.block.has_it = true;
+        // The first condition's slot stands for the IT instruction itself.
+        let mut skip_slot = Some(self.slot(Op::Nop));
+        self.account(&Fetched { op: Op::Nop, ..*it });
+        let mut at = 0;
+        while at < body.len() {
+            let condition = conditions[at];
+            let mut end = at + 1;
+            while end < body.len() && conditions[end] == condition && !sets_flags(&body[end - 1].op)
+            {
+                end += 1;
+            }
+            let refund = body[at..end].iter().map(|f| self.refund(&f.op)).sum();
+            let slot = skip_slot.take().unwrap_or_else(|| self.slot(Op::Nop));
+            self.slots.push(Slot {
+                op: Op::SkipUnless {
+                    condition,
+                    slots: (end - at) as u8,
+                    refund,
+                },
+                ..slot
+            });
+            for fetched in &body[at..end] {
+                self.push(*fetched);
+            }
+            at = end;
+        }
+        true
+    }
+
+    /// What `op` costs less when its condition fails.
+    fn refund(&self, op: &Op) -> u16 {
+        self.issue(op)
+            .saturating_sub(self.costs.table.simple.into()) as u16
+    }
+
+    fn single(&mut self, it: u8) {
+        if it & 15 == 0
+            && let Some(&index) = self.watches.get(&self.block.pc)
+        {
+            return self.push_watch(index);
+        }
+        let in_it = it & 15 != 0;
+        let fetched = self.fetch(self.block.pc, in_it);
+        if in_it {
+            let slot = self.slot(Op::SkipUnless {
+                condition: it >> 4,
+                slots: 1,
+                refund: self.refund(&fetched.op),
+            });
+            self.slots.push(slot);
+        }
+        self.push(fetched);
+    }
+
+    fn finish(mut self) -> Block {
+        self.block.slots = (self.slots.len() - self.first) as u32;
+        self.block
+    }
+}
+
+/// ITSTATE at `pc`, for code that was entered at `start` outside any IT block.
+pub(super) fn it_state_at(memory: &Memory, start: u32, pc: u32) -> u8 {
+    let mut it = 0;
+    let mut at = start;
+    while at < pc {
+        let Some(bytes) = memory.slice(at, 2) else {
+            return 0;
+        };
+        let hw = u16::from_le_bytes([bytes[0], bytes[1]]);
+        if it & 15 != 0 {
+            it = advance_it(it);
+        } else if hw & 0xFF00 == 0xBF00 && hw & 15 != 0 {
+            it = hw as u8;
+        }
+        at += if is_wide(hw) { 4 } else { 2 };
+    }
+    it
+}

@@ -1,0 +1,598 @@
+//! The execution loop over one block, and the frequent instructions in it.
+
+mod access;
+mod alu;
+mod float;
+mod multiple;
+mod system;
+mod transfer;
+mod wide;
+
+use super::block::Block;
+use super::fault::{DIVBYZERO, Fault};
+use super::op::{Op, Slot};
+use super::scb::DIV_0_TRP;
+use super::state::Core;
+use crate::bus::{Bus, Width};
+use access::Place;
+
+/// What an instruction outside the loop did.
+enum Outcome {
+    /// Done, with this many cycles beyond the static ones.
+    Done(u32),
+    /// Done, but the block must be left: time or state may have changed under it.
+    Leave(u32),
+    /// Not done: a fault is raised or the run stops.
+    Failed,
+}
+
+/// Runs `block` from its start. With `CHECKED`, stops before the first instruction that would start
+/// at cycle `stop` or later; without, the caller knows that none would.
+pub(super) fn run_block<B: Bus, const CHECKED: bool>(
+    core: &mut Core,
+    bus: &mut B,
+    slots: &[Slot],
+    block: &Block,
+    stop: u64,
+) {
+    // Cycles beyond the static ones; wraps below zero where skipped instructions give some back.
+    let mut extra = 0u64;
+    let mut next = block.end;
+    let mut i = 0;
+    macro_rules! r {
+        ($n:expr) => {
+            core.r[usize::from($n & 15)]
+        };
+    }
+    while let Some(slot) = slots.get(i) {
+        if CHECKED
+            && core
+                .cycle
+                .wrapping_add(u64::from(slot.cycles))
+                .wrapping_add(extra)
+                >= stop
+        {
+            return core.leave(bus, block, slots, i, extra);
+        }
+        i += 1;
+        macro_rules! place {
+            () => {
+                Place {
+                    pc: block.pc + 2 * u32::from(slot.offset),
+                    cycle: core
+                        .cycle
+                        .wrapping_add(u64::from(slot.cycles))
+                        .wrapping_add(extra),
+                }
+            };
+        }
+        macro_rules! load {
+            ($read:ident, $width:ident, $t:expr, $address:expr) => {{
+                let address: u32 = $address;
+                if let Some((value, cycles)) = bus.memory().$read(address) {
+                    extra = extra.wrapping_add(u64::from(cycles));
+                    r!($t) = value;
+                } else {
+                    match access::load(core, bus, address, Width::$width, place!()) {
+                        Some((value, cycles)) => {
+                            r!($t) = value;
+                            let extra = extra.wrapping_add(u64::from(cycles));
+                            return core.leave(bus, block, slots, i, extra);
+                        }
+                        None => return core.leave(bus, block, slots, i - 1, extra),
+                    }
+                }
+            }};
+        }
+        macro_rules! store {
+            ($write:ident, $width:ident, $t:expr, $address:expr) => {{
+                let address: u32 = $address;
+                let value = r!($t);
+                if let Some(cycles) = bus.memory_mut().$write(address, value) {
+                    extra = extra.wrapping_add(u64::from(cycles));
+                } else {
+                    match access::store(core, bus, address, Width::$width, value, place!()) {
+                        Some(cycles) => {
+                            let extra = extra.wrapping_add(u64::from(cycles));
+                            return core.leave(bus, block, slots, i, extra);
+                        }
+                        None => return core.leave(bus, block, slots, i - 1, extra),
+                    }
+                }
+            }};
+        }
+        macro_rules! outside {
+            ($outcome:expr) => {
+                match $outcome {
+                    Outcome::Done(cycles) => extra = extra.wrapping_add(u64::from(cycles)),
+                    Outcome::Leave(cycles) => {
+                        let extra = extra.wrapping_add(u64::from(cycles));
+                        return core.leave(bus, block, slots, i, extra);
+                    }
+                    Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
+                }
+            };
+        }
+        macro_rules! branch {
+            ($condition:expr, $target:expr, $taken:expr) => {
+                if $condition {
+                    next = $target;
+                    extra = extra.wrapping_add(u64::from($taken));
+                }
+            };
+        }
+        macro_rules! exchange {
+            ($target:expr) => {{
+                let target: u32 = $target;
+                if target & 1 == 0 || target >= 0xF000_0000 {
+                    core.finish(block, extra, next);
+                    return core.unusual_branch(bus, target);
+                }
+                extra = extra.wrapping_add(u64::from(core.taken_cycles(target)));
+                next = target & !1;
+            }};
+        }
+        match slot.op {
+            Op::Nop | Op::Barrier => {}
+            Op::SkipUnless {
+                condition,
+                slots: skipped,
+                refund,
+            } => {
+                if !core.passes(condition) {
+                    let after = i + usize::from(skipped);
+                    let later = extra.wrapping_sub(u64::from(refund));
+                    if CHECKED {
+                        let cycles = slots.get(after).map_or(block.cycles, |s| s.cycles.into());
+                        let end = core.cycle + u64::from(cycles);
+                        if end.wrapping_add(later) > stop {
+                            core.single = true;
+                            return core.leave(bus, block, slots, i - 1, extra);
+                        }
+                    }
+                    i = after;
+                    extra = later;
+                }
+            }
+
+            Op::MovImm { d, imm } | Op::Literal { t: d, imm } => r!(d) = imm,
+            Op::MovsImm { d, imm } => {
+                r!(d) = imm;
+                core.set_nz(imm);
+            }
+            Op::MovReg { d, m } => r!(d) = r!(m),
+            Op::MovsReg { d, m } => {
+                let value = r!(m);
+                r!(d) = value;
+                core.set_nz(value);
+            }
+            Op::Movt { d, imm } => r!(d) = r!(d) & 0xFFFF | imm << 16,
+            Op::AddImm { d, n, imm } => r!(d) = r!(n).wrapping_add(imm),
+            Op::AddsImm { d, n, imm } => r!(d) = core.adds(r!(n), imm),
+            Op::SubsImm { d, n, imm } => r!(d) = core.subs(r!(n), imm),
+            Op::CmpImm { n, imm } => {
+                core.subs(r!(n), imm);
+            }
+            Op::CmpReg { n, m } => {
+                core.subs(r!(n), r!(m));
+            }
+            Op::TstReg { n, m } => core.set_nz(r!(n) & r!(m)),
+            Op::TstImm { n, imm } => core.set_nz(r!(n) & imm),
+            Op::AndImm { d, n, imm } => r!(d) = r!(n) & imm,
+            Op::OrrImm { d, n, imm } => r!(d) = r!(n) | imm,
+            Op::EorImm { d, n, imm } => r!(d) = r!(n) ^ imm,
+            Op::AddReg { d, n, m } => r!(d) = r!(n).wrapping_add(r!(m)),
+            Op::AddsReg { d, n, m } => r!(d) = core.adds(r!(n), r!(m)),
+            Op::SubReg { d, n, m } => r!(d) = r!(n).wrapping_sub(r!(m)),
+            Op::SubsReg { d, n, m } => r!(d) = core.subs(r!(n), r!(m)),
+            Op::AndReg { d, n, m } => r!(d) = r!(n) & r!(m),
+            Op::OrrReg { d, n, m } => r!(d) = r!(n) | r!(m),
+            Op::EorReg { d, n, m } => r!(d) = r!(n) ^ r!(m),
+            Op::BicReg { d, n, m } => r!(d) = r!(n) & !r!(m),
+            Op::AndsReg { d, n, m } => {
+                let value = r!(n) & r!(m);
+                r!(d) = value;
+                core.set_nz(value);
+            }
+            Op::OrrsReg { d, n, m } => {
+                let value = r!(n) | r!(m);
+                r!(d) = value;
+                core.set_nz(value);
+            }
+            Op::EorsReg { d, n, m } => {
+                let value = r!(n) ^ r!(m);
+                r!(d) = value;
+                core.set_nz(value);
+            }
+            Op::BicsReg { d, n, m } => {
+                let value = r!(n) & !r!(m);
+                r!(d) = value;
+                core.set_nz(value);
+            }
+            Op::AdcsReg { d, n, m } => r!(d) = core.add_with_carry(r!(n), r!(m)),
+            Op::AddLsl { d, n, m, amount } => r!(d) = r!(n).wrapping_add(r!(m) << (amount & 31)),
+            Op::OrrLsl { d, n, m, amount } => r!(d) = r!(n) | r!(m) << (amount & 31),
+            Op::OrrLsr { d, n, m, amount } => r!(d) = r!(n) | r!(m) >> (amount & 31),
+            Op::LslImm { d, m, amount } => r!(d) = r!(m) << (amount & 31),
+            Op::LsrImm { d, m, amount } => r!(d) = r!(m) >> (amount & 31),
+            Op::AsrImm { d, m, amount } => r!(d) = ((r!(m) as i32) >> (amount & 31)) as u32,
+            // Flag-setting shifts by 1 to 31: the carry is the last bit shifted out.
+            Op::LslsImm { d, m, amount } => {
+                let value = r!(m);
+                core.c = value >> ((32 - amount) & 31) & 1;
+                let value = value << (amount & 31);
+                r!(d) = value;
+                core.set_nz(value);
+            }
+            Op::LsrsImm { d, m, amount } => {
+                let value = r!(m);
+                core.c = value >> ((amount - 1) & 31) & 1;
+                let value = value >> (amount & 31);
+                r!(d) = value;
+                core.set_nz(value);
+            }
+            Op::AsrsImm { d, m, amount } => {
+                let value = r!(m);
+                core.c = value >> ((amount - 1) & 31) & 1;
+                let value = ((value as i32) >> (amount & 31)) as u32;
+                r!(d) = value;
+                core.set_nz(value);
+            }
+            Op::AluImm {
+                op,
+                s,
+                d,
+                n,
+                carry,
+                imm,
+            } => core.alu_immediate(op, s, d, n, carry, imm),
+            Op::AluReg {
+                op,
+                s,
+                d,
+                n,
+                m,
+                kind,
+                amount,
+            } => core.alu_register(op, s, (d, n, m), kind, amount),
+            Op::ShiftReg { kind, s, d, n, m } => core.shift_register(kind, s, d, n, m),
+
+            Op::Ubfx { d, n, lsb, mask } => r!(d) = r!(n) >> (lsb & 31) & mask,
+            Op::Sbfx { d, n, lsb, width } => {
+                let value = r!(n) << ((32 - lsb - width) & 31);
+                r!(d) = ((value as i32) >> ((32 - width) & 31)) as u32;
+            }
+            Op::Bfi { d, n, lsb, mask } => {
+                let source = if n == 15 { 0 } else { r!(n) << (lsb & 31) };
+                r!(d) = r!(d) & !mask | source & mask;
+            }
+            Op::Uxtb { d, m } => r!(d) = r!(m) & 0xFF,
+            Op::Uxth { d, m } => r!(d) = r!(m) & 0xFFFF,
+            Op::Sxtb { d, m } => r!(d) = r!(m) as i8 as u32,
+            Op::Sxth { d, m } => r!(d) = r!(m) as i16 as u32,
+            Op::Extend {
+                kind,
+                d,
+                n,
+                m,
+                rotate,
+            } => core.extend(kind, d, n, m, rotate),
+            Op::Bit { op, d, m } => core.bit_operation(op, d, m),
+            Op::Mul { d, n, m } => r!(d) = r!(n).wrapping_mul(r!(m)),
+            Op::Muls { d, n, m } => {
+                let value = r!(n).wrapping_mul(r!(m));
+                r!(d) = value;
+                core.set_nz(value);
+            }
+            Op::Mla { d, n, m, a } => r!(d) = r!(n).wrapping_mul(r!(m)).wrapping_add(r!(a)),
+            Op::Mls { d, n, m, a } => r!(d) = r!(a).wrapping_sub(r!(n).wrapping_mul(r!(m))),
+            Op::Long { op, lo, hi, n, m } => core.long_multiply(op, lo, hi, n, m),
+            Op::Divide { signed, d, n, m } => {
+                if r!(m) == 0 && core.scb.ccr & DIV_0_TRP != 0 {
+                    core.raise(Fault::plain(DIVBYZERO));
+                    return core.leave(bus, block, slots, i - 1, extra);
+                }
+                core.divide(signed, d, n, m);
+            }
+            Op::Dsp { op, d, n, m, a } => core.dsp(op, d, n, m, a),
+            Op::Saturate {
+                kind,
+                d,
+                n,
+                bits,
+                arithmetic,
+                amount,
+            } => core.saturate(kind, d, n, bits, arithmetic, amount),
+            Op::Pkh {
+                top,
+                d,
+                n,
+                m,
+                amount,
+            } => core.pack_halfwords(top, d, n, m, amount),
+
+            Op::LdrImm { t, n, imm } => load!(read_u32, Word, t, r!(n).wrapping_add(imm)),
+            Op::LdrhImm { t, n, imm } => load!(read_u16, Half, t, r!(n).wrapping_add(imm)),
+            Op::LdrbImm { t, n, imm } => load!(read_u8, Byte, t, r!(n).wrapping_add(imm)),
+            Op::LdrReg { t, n, m, shift } => {
+                load!(read_u32, Word, t, r!(n).wrapping_add(r!(m) << (shift & 3)))
+            }
+            Op::LdrhReg { t, n, m, shift } => {
+                load!(read_u16, Half, t, r!(n).wrapping_add(r!(m) << (shift & 3)))
+            }
+            Op::LdrbReg { t, n, m, shift } => {
+                load!(read_u8, Byte, t, r!(n).wrapping_add(r!(m) << (shift & 3)))
+            }
+            Op::StrImm { t, n, imm } => store!(write_u32, Word, t, r!(n).wrapping_add(imm)),
+            Op::StrhImm { t, n, imm } => store!(write_u16, Half, t, r!(n).wrapping_add(imm)),
+            Op::StrbImm { t, n, imm } => store!(write_u8, Byte, t, r!(n).wrapping_add(imm)),
+            Op::StrReg { t, n, m, shift } => {
+                store!(write_u32, Word, t, r!(n).wrapping_add(r!(m) << (shift & 3)))
+            }
+            Op::StrhReg { t, n, m, shift } => {
+                store!(write_u16, Half, t, r!(n).wrapping_add(r!(m) << (shift & 3)))
+            }
+            Op::StrbReg { t, n, m, shift } => {
+                store!(write_u8, Byte, t, r!(n).wrapping_add(r!(m) << (shift & 3)))
+            }
+            Op::LoadAbs { kind, t, address } => {
+                outside!(transfer::load(core, bus, kind, t, address, place!()))
+            }
+            Op::Load {
+                kind,
+                t,
+                n,
+                index,
+                imm,
+            } => outside!(transfer::load_indexed(
+                core,
+                bus,
+                kind,
+                t,
+                n,
+                index,
+                imm,
+                place!()
+            )),
+            Op::LoadReg {
+                kind,
+                t,
+                n,
+                m,
+                shift,
+            } => {
+                let address = r!(n).wrapping_add(r!(m) << (shift & 3));
+                outside!(transfer::load(core, bus, kind, t, address, place!()))
+            }
+            Op::Store {
+                kind,
+                t,
+                n,
+                index,
+                imm,
+            } => outside!(transfer::store_indexed(
+                core,
+                bus,
+                kind,
+                t,
+                n,
+                index,
+                imm,
+                place!()
+            )),
+            Op::LoadDual {
+                t,
+                t2,
+                n,
+                index,
+                imm,
+            } => outside!(multiple::load_dual(
+                core,
+                bus,
+                (t, t2),
+                n,
+                index,
+                imm,
+                place!()
+            )),
+            Op::StoreDual {
+                t,
+                t2,
+                n,
+                index,
+                imm,
+            } => outside!(multiple::store_dual(
+                core,
+                bus,
+                (t, t2),
+                n,
+                index,
+                imm,
+                place!()
+            )),
+            Op::Push { list } => outside!(multiple::push(core, bus, list, place!())),
+            Op::Pop { list } => outside!(multiple::pop(core, bus, list, place!())),
+            Op::LoadMultiple {
+                n,
+                list,
+                writeback,
+                before,
+            } => {
+                let outcome =
+                    multiple::load_multiple(core, bus, n, list, writeback, before, place!());
+                if list & 0x8000 == 0 {
+                    outside!(outcome);
+                } else {
+                    match outcome {
+                        Outcome::Done(cycles) | Outcome::Leave(cycles) => {
+                            extra = extra.wrapping_add(u64::from(cycles));
+                            exchange!(core.r[15]);
+                        }
+                        Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
+                    }
+                }
+            }
+            Op::PopPc { list } => match multiple::pop(core, bus, list, place!()) {
+                Outcome::Done(cycles) | Outcome::Leave(cycles) => {
+                    extra = extra.wrapping_add(u64::from(cycles));
+                    exchange!(core.r[15]);
+                }
+                Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
+            },
+            Op::StoreMultiple {
+                n,
+                list,
+                writeback,
+                before,
+            } => outside!(multiple::store_multiple(
+                core,
+                bus,
+                n,
+                list,
+                writeback,
+                before,
+                place!()
+            )),
+            Op::LoadExclusive { kind, t, n, imm } => {
+                let address = r!(n).wrapping_add(imm);
+                outside!(transfer::load_exclusive(
+                    core,
+                    bus,
+                    kind,
+                    t,
+                    address,
+                    place!()
+                ))
+            }
+            Op::StoreExclusive { kind, d, t, n, imm } => {
+                let address = r!(n).wrapping_add(imm);
+                outside!(transfer::store_exclusive(
+                    core,
+                    bus,
+                    kind,
+                    d,
+                    t,
+                    address,
+                    place!()
+                ))
+            }
+            Op::ClearExclusive => core.exclusive = false,
+            Op::Fp(op) => {
+                if !core.float_ready {
+                    core.float_wanted = true;
+                    core.attention = true;
+                    return core.leave(bus, block, slots, i - 1, extra);
+                }
+                outside!(float::execute(core, bus, op, place!()))
+            }
+
+            Op::B { target, taken } => branch!(true, target, taken),
+            Op::Beq { target, taken } => branch!(core.passes(0), target, taken),
+            Op::Bne { target, taken } => branch!(core.passes(1), target, taken),
+            Op::Bcs { target, taken } => branch!(core.passes(2), target, taken),
+            Op::Bcc { target, taken } => branch!(core.passes(3), target, taken),
+            Op::Bmi { target, taken } => branch!(core.passes(4), target, taken),
+            Op::Bpl { target, taken } => branch!(core.passes(5), target, taken),
+            Op::Bvs { target, taken } => branch!(core.passes(6), target, taken),
+            Op::Bvc { target, taken } => branch!(core.passes(7), target, taken),
+            Op::Bhi { target, taken } => branch!(core.passes(8), target, taken),
+            Op::Bls { target, taken } => branch!(core.passes(9), target, taken),
+            Op::Bge { target, taken } => branch!(core.passes(10), target, taken),
+            Op::Blt { target, taken } => branch!(core.passes(11), target, taken),
+            Op::Bgt { target, taken } => branch!(core.passes(12), target, taken),
+            Op::Ble { target, taken } => branch!(core.passes(13), target, taken),
+            Op::Bl {
+                target,
+                link,
+                taken,
+            } => {
+                core.r[14] = link;
+                branch!(true, target, taken);
+            }
+            Op::Cbz { n, target, taken } => branch!(r!(n) == 0, target, taken),
+            Op::Cbnz { n, target, taken } => branch!(r!(n) != 0, target, taken),
+            Op::Bx { m } => exchange!(r!(m)),
+            Op::Blx { m, link } => {
+                let target = r!(m);
+                core.r[14] = link;
+                exchange!(target);
+            }
+            Op::AddPc { m, addend } => exchange!(r!(m).wrapping_add(addend) | 1),
+            Op::LoadPc { n, index, imm } => {
+                match transfer::load_pc(core, bus, n, index, imm, place!()) {
+                    Outcome::Done(cycles) | Outcome::Leave(cycles) => {
+                        extra = extra.wrapping_add(u64::from(cycles));
+                        exchange!(core.r[15]);
+                    }
+                    Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
+                }
+            }
+            Op::LoadPcReg { n, m, shift } => {
+                let address = r!(n).wrapping_add(r!(m) << (shift & 3));
+                match transfer::load_word_to_pc(core, bus, address, place!()) {
+                    Outcome::Done(cycles) | Outcome::Leave(cycles) => {
+                        extra = extra.wrapping_add(u64::from(cycles));
+                        exchange!(core.r[15]);
+                    }
+                    Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
+                }
+            }
+            Op::TableBranch { half, n, m, base } => {
+                match transfer::table_branch(core, bus, half, n, m, base, place!()) {
+                    Outcome::Done(cycles) | Outcome::Leave(cycles) => {
+                        extra = extra.wrapping_add(u64::from(cycles));
+                        exchange!(core.r[15] | 1);
+                    }
+                    Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
+                }
+            }
+            Op::System(op) => {
+                core.finish(block, extra, next);
+                return system::execute(core, bus, op, block.pc + 2 * u32::from(slot.offset));
+            }
+        }
+    }
+    core.finish(block, extra, next);
+}
+
+impl Core {
+    /// Accounts for a block that ran to its end.
+    #[inline(always)]
+    fn finish(&mut self, block: &Block, extra: u64, next: u32) {
+        self.cycle = self
+            .cycle
+            .wrapping_add(u64::from(block.cycles))
+            .wrapping_add(extra);
+        self.instructions += u64::from(block.instructions);
+        self.pc = next;
+    }
+
+    /// Accounts for a block of which the slots from `i` on did not run.
+    #[inline(never)]
+    fn leave<B: Bus>(&mut self, bus: &B, block: &Block, slots: &[Slot], i: usize, extra: u64) {
+        let Some(slot) = slots.get(i) else {
+            return self.finish(block, extra, block.end);
+        };
+        self.cycle = self
+            .cycle
+            .wrapping_add(u64::from(slot.cycles))
+            .wrapping_add(extra);
+        self.instructions += u64::from(slot.index);
+        self.pc = block.pc + 2 * u32::from(slot.offset);
+        if block.has_it {
+            self.it = super::block::it_state_at(bus.memory(), block.pc, self.pc);
+        }
+    }
+
+    /// A branch to an even address or to an EXC_RETURN value.
+    #[cold]
+    fn unusual_branch<B: Bus>(&mut self, bus: &mut B, target: u32) {
+        if self.is_exception_return(target) {
+            self.exception_return(bus, target);
+        } else {
+            self.cycle += u64::from(self.taken_cycles(target));
+            self.branch_exchange(target);
+        }
+        self.attention = true;
+    }
+}

@@ -1,0 +1,263 @@
+//! Multiple and dual transfers. All of them need word alignment.
+
+use super::Outcome;
+use super::access::{self, Place};
+use super::transfer::indexed;
+use crate::bus::{Bus, Width};
+use crate::cpu::fault::Fault;
+use crate::cpu::op::{Index, Reg};
+use crate::cpu::state::Core;
+
+/// Loads `words` words from `address` on, by the slow path if need be.
+#[inline(always)]
+pub(super) fn read_words<B: Bus, const N: usize>(
+    core: &mut Core,
+    bus: &mut B,
+    address: u32,
+    words: &mut [u32; N],
+    count: u32,
+    place: Place,
+) -> Outcome {
+    if address & 3 != 0 {
+        core.raise(Fault::unaligned(address));
+        return Outcome::Failed;
+    }
+    if let Some((bytes, cycles)) = bus.memory().read_words(address, count) {
+        for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
+            *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        }
+        return Outcome::Done(cycles * count);
+    }
+    read_words_slowly(core, bus, address, &mut words[..count as usize], place)
+}
+
+#[cold]
+fn read_words_slowly<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    address: u32,
+    words: &mut [u32],
+    place: Place,
+) -> Outcome {
+    let mut total = 0;
+    for (n, word) in words.iter_mut().enumerate() {
+        let at = address.wrapping_add(4 * n as u32);
+        let place = Place {
+            cycle: place.cycle.wrapping_add(u64::from(total)),
+            ..place
+        };
+        match access::load(core, bus, at, Width::Word, place) {
+            Some((value, cycles)) => {
+                *word = value;
+                total += cycles;
+            }
+            None => return Outcome::Failed,
+        }
+    }
+    Outcome::Leave(total)
+}
+
+/// Stores words from `address` on, by the slow path if need be.
+#[inline(always)]
+pub(super) fn write_words<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    address: u32,
+    words: &[u32],
+    place: Place,
+) -> Outcome {
+    if address & 3 != 0 {
+        core.raise(Fault::unaligned(address));
+        return Outcome::Failed;
+    }
+    let count = words.len() as u32;
+    if let Some((bytes, cycles)) = bus.memory_mut().write_words(address, count) {
+        for (bytes, word) in bytes.chunks_exact_mut(4).zip(words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        return Outcome::Done(cycles * count);
+    }
+    write_words_slowly(core, bus, address, words, place)
+}
+
+#[cold]
+fn write_words_slowly<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    address: u32,
+    words: &[u32],
+    place: Place,
+) -> Outcome {
+    let mut total = 0;
+    for (n, word) in words.iter().enumerate() {
+        let at = address.wrapping_add(4 * n as u32);
+        let place = Place {
+            cycle: place.cycle.wrapping_add(u64::from(total)),
+            ..place
+        };
+        match access::store(core, bus, at, Width::Word, *word, place) {
+            Some(cycles) => total += cycles,
+            None => return Outcome::Failed,
+        }
+    }
+    Outcome::Leave(total)
+}
+
+/// Loads the registers of `list` from `address` on; PC goes to `r[15]` as it is.
+#[inline(always)]
+fn load_list<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    address: u32,
+    list: u16,
+    place: Place,
+) -> Outcome {
+    let mut words = [0; 16];
+    let outcome = read_words(core, bus, address, &mut words, list.count_ones(), place);
+    if !matches!(outcome, Outcome::Failed) {
+        let mut rest = list;
+        for word in words {
+            if rest == 0 {
+                break;
+            }
+            core.r[rest.trailing_zeros() as usize & 15] = word;
+            rest &= rest - 1;
+        }
+    }
+    outcome
+}
+
+#[inline(always)]
+fn store_list<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    address: u32,
+    list: u16,
+    place: Place,
+) -> Outcome {
+    let mut words = [0; 16];
+    let mut rest = list;
+    for word in &mut words {
+        if rest == 0 {
+            break;
+        }
+        *word = core.r[rest.trailing_zeros() as usize & 15];
+        rest &= rest - 1;
+    }
+    let count = list.count_ones() as usize;
+    write_words(core, bus, address, &words[..count & 31], place)
+}
+
+#[inline(never)]
+pub(super) fn push<B: Bus>(core: &mut Core, bus: &mut B, list: u16, place: Place) -> Outcome {
+    let address = core.r[13].wrapping_sub(4 * list.count_ones());
+    let outcome = store_list(core, bus, address, list, place);
+    if !matches!(outcome, Outcome::Failed) {
+        core.r[13] = address;
+    }
+    outcome
+}
+
+#[inline(never)]
+pub(super) fn pop<B: Bus>(core: &mut Core, bus: &mut B, list: u16, place: Place) -> Outcome {
+    let address = core.r[13];
+    let outcome = load_list(core, bus, address, list, place);
+    if !matches!(outcome, Outcome::Failed) {
+        core.r[13] = address.wrapping_add(4 * list.count_ones());
+    }
+    outcome
+}
+
+/// Where a multiple transfer starts, and its base register's new value.
+fn multiple_address(core: &Core, n: Reg, list: u16, before: bool) -> (u32, u32) {
+    let base = core.r[usize::from(n & 15)];
+    let size = 4 * list.count_ones();
+    if before {
+        let start = base.wrapping_sub(size);
+        (start, start)
+    } else {
+        (base, base.wrapping_add(size))
+    }
+}
+
+#[inline(never)]
+pub(super) fn load_multiple<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    n: Reg,
+    list: u16,
+    writeback: bool,
+    before: bool,
+    place: Place,
+) -> Outcome {
+    let (address, base) = multiple_address(core, n, list, before);
+    let outcome = load_list(core, bus, address, list, place);
+    if writeback && !matches!(outcome, Outcome::Failed) {
+        core.set(n, base);
+    }
+    outcome
+}
+
+#[inline(never)]
+pub(super) fn store_multiple<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    n: Reg,
+    list: u16,
+    writeback: bool,
+    before: bool,
+    place: Place,
+) -> Outcome {
+    let (address, base) = multiple_address(core, n, list, before);
+    let outcome = store_list(core, bus, address, list, place);
+    if writeback && !matches!(outcome, Outcome::Failed) {
+        core.set(n, base);
+    }
+    outcome
+}
+
+#[inline(never)]
+pub(super) fn load_dual<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    (t, t2): (Reg, Reg),
+    n: Reg,
+    index: Index,
+    imm: u32,
+    place: Place,
+) -> Outcome {
+    let (address, base) = if n == 15 {
+        (imm, 0)
+    } else {
+        indexed(core, n, index, imm)
+    };
+    let mut words = [0; 2];
+    let outcome = read_words(core, bus, address, &mut words, 2, place);
+    if !matches!(outcome, Outcome::Failed) {
+        if n != 15 {
+            core.set(n, base);
+        }
+        core.set(t, words[0]);
+        core.set(t2, words[1]);
+    }
+    outcome
+}
+
+#[inline(never)]
+pub(super) fn store_dual<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    (t, t2): (Reg, Reg),
+    n: Reg,
+    index: Index,
+    imm: u32,
+    place: Place,
+) -> Outcome {
+    let (address, base) = indexed(core, n, index, imm);
+    let words = [core.r[usize::from(t & 15)], core.r[usize::from(t2 & 15)]];
+    let outcome = write_words(core, bus, address, &words, place);
+    if !matches!(outcome, Outcome::Failed) {
+        core.set(n, base);
+    }
+    outcome
+}

@@ -1,0 +1,244 @@
+//! The outer loop: events, exceptions and sleep between bursts of instructions.
+
+use super::block::Costs;
+use super::execute::run_block;
+use super::idle::{MAX_SPAN, Verdict};
+use super::op::Op;
+use super::scb::{SEVONPEND, UNALIGN_TRP};
+use super::state::Sleep;
+use super::timing::has_effects;
+use super::{Cpu, Exit, StopReason};
+use crate::bus::Bus;
+use crate::cost::CostState;
+use crate::memory::REGIONS;
+
+impl Cpu {
+    /// Runs until the next instruction would start at `limit_cycle` or later.
+    pub fn run<B: Bus>(&mut self, bus: &mut B, limit_cycle: u64) -> Exit {
+        loop {
+            if let Some(exit) = self.attend(bus, limit_cycle) {
+                return exit;
+            }
+            let stop = self.next_stop(bus, limit_cycle);
+            if self.core.cycle < stop {
+                self.burst(bus, stop);
+            }
+        }
+    }
+
+    /// The cycle up to which nothing but the program itself changes anything.
+    fn next_stop<B: Bus>(&self, bus: &B, limit: u64) -> u64 {
+        limit.min(bus.next_event_cycle()).min(self.core.systick.due)
+    }
+
+    /// Deals with everything that is not an instruction; gives an exit where the run ends.
+    fn attend<B: Bus>(&mut self, bus: &mut B, limit: u64) -> Option<Exit> {
+        loop {
+            self.core.attention = false;
+            if let Some(reason) = self.stop_reason() {
+                return Some(Exit::Stopped(reason));
+            }
+            self.run_due(bus);
+            self.refresh_code(bus);
+            if self.take_exceptions(bus) {
+                self.idle.interrupt();
+                continue;
+            }
+            if bus.take_pause_request() {
+                return Some(Exit::Pause);
+            }
+            if self.core.cycle >= limit {
+                return Some(Exit::Limit);
+            }
+            if self.core.sleep == Sleep::Awake {
+                return None;
+            }
+            self.sleep_on(bus, limit);
+        }
+    }
+
+    fn stop_reason(&mut self) -> Option<StopReason> {
+        if let Some(index) = self.core.watch_reached {
+            let name = self.watched[usize::from(index)].clone();
+            let pc = self.core.pc;
+            self.core.stop_with(StopReason::Watched { pc, name });
+        }
+        self.core.stop.clone()
+    }
+
+    /// Runs the events that are due.
+    fn run_due<B: Bus>(&mut self, bus: &mut B) {
+        let core = &mut self.core;
+        if core.cycle >= bus.next_event_cycle() {
+            bus.run_events(core.cycle);
+            self.idle.interrupt();
+        }
+        if core.cycle >= core.systick.due {
+            core.advance_systick(core.cycle);
+            self.idle.interrupt();
+        }
+    }
+
+    /// Drops decoded code that no longer says what it should, or no longer costs what it says.
+    fn refresh_code<B: Bus>(&mut self, bus: &mut B) {
+        if self.core.scb.settings_changed || self.clock_epoch != Some(bus.clock_epoch()) {
+            self.core.scb.settings_changed = false;
+            self.clock_epoch = Some(bus.clock_epoch());
+            self.apply_costs(bus);
+        } else if bus.memory_mut().take_code_written() {
+            self.code.forget_all();
+            bus.memory_mut().clear_code();
+        }
+    }
+
+    fn apply_costs<B: Bus>(&mut self, bus: &mut B) {
+        let state = CostState {
+            instruction_cache: self.core.scb.instruction_cache(),
+            data_cache: self.core.scb.data_cache(),
+            core_cycles_per_hclk: bus.core_cycles_per_hclk(),
+        };
+        let table = &self.core.cost;
+        for info in REGIONS {
+            bus.memory_mut().set_access_cycles(
+                info.region,
+                table.load_cycles(info.region, state),
+                table.store_cycles(info.region, state),
+            );
+        }
+        let costs = Costs::new(table.clone(), state);
+        // The slow path sees every access and traps unaligned ones.
+        let trap_unaligned = self.core.scb.ccr & UNALIGN_TRP != 0;
+        bus.memory_mut().set_fast_path(!trap_unaligned);
+        self.core.fetch_cycles = costs.fetch.clone();
+        self.code.costs = costs;
+        self.code.forget_all();
+        bus.memory_mut().clear_code();
+        self.idle.interrupt();
+    }
+
+    /// Takes what is to be taken; true if the program was diverted or the core woke.
+    fn take_exceptions<B: Bus>(&mut self, bus: &mut B) -> bool {
+        let core = &mut self.core;
+        if core.fault.is_some() {
+            core.take_fault(bus);
+            return true;
+        }
+        if std::mem::take(&mut core.float_wanted) {
+            core.prepare_float(bus);
+            return true;
+        }
+        let changed = bus.irq_lines().take_changed() || core.nvic.changed;
+        if !changed {
+            return false;
+        }
+        core.nvic.sample(bus.irq_lines());
+        core.nvic.changed = false;
+        if std::mem::take(&mut core.nvic.newly_pending) && core.scb.scr & SEVONPEND != 0 {
+            core.event = true;
+        }
+        if core.sleep == Sleep::Awake {
+            let exception = core.takeable();
+            if let Some(exception) = exception {
+                core.enter(bus, exception);
+            }
+            return exception.is_some();
+        }
+        let wakes = match core.sleep {
+            Sleep::Interrupt => core.wakes(),
+            _ => core.takeable().is_some(),
+        };
+        if wakes {
+            core.wake();
+        }
+        wakes
+    }
+
+    /// Lets time pass until something can happen.
+    fn sleep_on<B: Bus>(&mut self, bus: &B, limit: u64) {
+        let until = self.next_stop(bus, limit);
+        let core = &mut self.core;
+        if core.sleep == Sleep::Event && std::mem::take(&mut core.event) {
+            core.wake();
+            return;
+        }
+        self.sleep_cycles += until.saturating_sub(core.cycle);
+        core.cycle = core.cycle.max(until);
+    }
+
+    /// Executes instructions until `stop`, or until one of them needs attention.
+    fn burst<B: Bus>(&mut self, bus: &mut B, stop: u64) {
+        loop {
+            if self.core.it & 15 != 0 || self.core.single || self.idle.examining() {
+                self.step(bus, stop);
+                if self.core.attention || self.core.cycle >= stop {
+                    return;
+                }
+                continue;
+            }
+            let core = &mut self.core;
+            let Some((block, slots)) = self.code.find(core.pc) else {
+                if self.code.holds(core.pc) {
+                    self.code.add(bus.memory_mut(), core.pc);
+                } else {
+                    core.single = true;
+                }
+                continue;
+            };
+            if core.cycle + u64::from(block.worst) <= stop {
+                run_block::<B, false>(core, bus, slots, block, stop);
+            } else {
+                run_block::<B, true>(core, bus, slots, block, stop);
+            }
+            if core.attention || core.cycle >= stop {
+                return;
+            }
+            if block.end.wrapping_sub(core.pc).wrapping_sub(1) < MAX_SPAN && self.idle_skip {
+                self.idle.arrive(core);
+            }
+        }
+    }
+
+    /// Executes one instruction by itself.
+    #[inline(never)]
+    fn step<B: Bus>(&mut self, bus: &mut B, stop: u64) {
+        let core = &mut self.core;
+        core.single = false;
+        let it = core.it;
+        let block = self
+            .code
+            .single(bus.memory(), core.pc, it, &mut self.scratch);
+        core.pass_has_effects |= self.scratch.iter().any(|slot| has_effects(&slot.op));
+        let before = core.instructions;
+        let begins_it = matches!(
+            self.scratch.last().map(|slot| slot.op),
+            Some(Op::System(super::op::SystemOp::It { .. }))
+        );
+        if !begins_it {
+            core.advance_it();
+        }
+        run_block::<B, false>(core, bus, &self.scratch, &block, stop);
+        if core.instructions == before {
+            core.it = it;
+        }
+        self.conclude_pass(stop);
+    }
+
+    /// Skips passes if the one being examined turned out to be idle.
+    fn conclude_pass(&mut self, stop: u64) {
+        let Some(Verdict::Idle {
+            cycles,
+            instructions,
+        }) = self.idle.examine(&self.core)
+        else {
+            return;
+        };
+        if cycles == 0 {
+            return;
+        }
+        let passes = stop.saturating_sub(self.core.cycle) / cycles;
+        self.core.cycle += passes * cycles;
+        self.core.instructions += passes * instructions;
+        self.skipped_passes += passes;
+        self.skipped_cycles += passes * cycles;
+    }
+}
