@@ -231,6 +231,30 @@ fn other_datagrams_of_the_server_are_unexpected() {
 }
 
 #[test]
+fn a_reading_that_nobody_asked_for_is_unexpected() {
+    let targets = Targets {
+        echo: echo_server(),
+        telemetry: Some(telemetry_server()),
+    };
+    let mut stream = Stream::new(short_stream(20), targets).unwrap();
+    drive(&mut stream, Sender::default(), |_, to, payload| {
+        if to == telemetry_server() {
+            let command = [Command::Read, Command::ResetThenRead][payload[4] as usize];
+            return reply(reading(), command);
+        }
+        // A reading while the stream runs, the last one after the last send and before the
+        // end of the schedule.
+        let early = Telemetry::default().encode(Command::Read).to_vec();
+        faithful(payload).and_reply(RTT, telemetry_server(), early)
+    });
+    let result = stream.into_result();
+    let record = result.telemetry.unwrap();
+    assert_eq!((record.requests, record.unexpected), (2, 20));
+    assert_eq!(record.at_end, Some(reading()));
+    assert_eq!(result.counts.foreign, 0);
+}
+
+#[test]
 fn a_build_without_telemetry_is_not_asked() {
     let result = run_stream(short_stream(20), |_, payload| faithful(payload));
     assert_eq!(result.telemetry, None);
