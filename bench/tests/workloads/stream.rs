@@ -278,6 +278,7 @@ fn a_reply_to_what_was_never_sent_is_foreign() {
 fn the_warm_up_is_counted_apart() {
     let options = StreamOptions {
         warm_up_packets: 10,
+        interval_ns: Nanos::from_millis(50),
         ..short_stream(PACKETS)
     };
     let result = run_stream(options, |sequence, payload| match sequence {
@@ -309,6 +310,8 @@ fn the_warm_up_is_counted_apart() {
         (Some(0), Some(99))
     );
     assert_eq!(result.rtt.count(), 98);
+    // Intervals count from the start of the measured schedule.
+    assert_eq!(Vec::from_iter(result.missing_by_interval), [(0, 1), (1, 1)]);
     assert_eq!(result.first_send_ns, Some(Nanos::ZERO));
 }
 

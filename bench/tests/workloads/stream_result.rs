@@ -113,6 +113,18 @@ fn every_identity_of_a_result_is_checked() {
 }
 
 #[test]
+fn a_reply_of_unknown_rtt_is_among_the_late_ones() {
+    let mut result = run_stream(short_stream(10_000), |sequence, payload| match sequence {
+        0 => reply_after(Nanos::from_secs(9), payload),
+        _ => faithful(payload),
+    });
+    assert_eq!((result.rtt_unknown, result.counts.late), (1, 1));
+    result.counts.late = 0;
+    let identity = result.check().unwrap_err().identity;
+    assert_eq!(identity, "rtt above threshold <= late");
+}
+
+#[test]
 fn options_out_of_range_are_named() {
     let refused = |options: StreamOptions| Stream::new(options, echo_only()).unwrap_err();
     let good = short_stream(PACKETS);
