@@ -68,6 +68,13 @@ pub struct CostTable {
     pub sram_load_hclk: u8,
     /// HCLK periods of an uncached store to SRAM behind AXI or AHB, mostly hidden by the store buffer.
     pub sram_store_hclk: u8,
+    /// HCLK periods of a load from a peripheral: bus matrix and the bridge between domains. A guess: ST
+    /// gives no figure.
+    pub peripheral_load_hclk: u8,
+    /// APB clock periods that a load from an APB peripheral adds: setup and access phase (AMBA APB).
+    pub apb_load_pclk: u8,
+    /// HCLK periods of a store to a peripheral: it is posted, and only its hand-over is waited for.
+    pub peripheral_store_hclk: u8,
 }
 
 impl Default for CostTable {
@@ -97,6 +104,9 @@ impl Default for CostTable {
             flash_load_hclk: 5,
             sram_load_hclk: 3,
             sram_store_hclk: 1,
+            peripheral_load_hclk: 6,
+            apb_load_pclk: 2,
+            peripheral_store_hclk: 1,
         }
     }
 }

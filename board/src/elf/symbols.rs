@@ -1,5 +1,7 @@
 //! Names of addresses.
 
+use std::ops::Range;
+
 use object::Endianness;
 use object::elf::{FileHeader32, STT_FUNC, STT_NOTYPE, STT_OBJECT};
 use object::read::elf::{FileHeader, Sym};
@@ -72,15 +74,15 @@ impl Symbols {
         Some(symbol.address)
     }
 
-    /// The address of the function whose demangled path is `path` or ends in `::path`.
-    pub fn function(&self, path: &str) -> Option<u32> {
-        let functions = self.sorted.iter().filter(|symbol| symbol.is_function);
-        let mut named = functions.map(|symbol| (demangle(&symbol.name), symbol.address));
-        let (_, address) = named.find(|(name, _)| {
-            name.strip_suffix(path)
+    /// The code of the function whose demangled path is `path` or ends in `::path`.
+    pub fn function(&self, path: &str) -> Option<Range<u32>> {
+        let mut functions = self.sorted.iter().filter(|symbol| symbol.is_function);
+        let function = functions.find(|symbol| {
+            demangle(&symbol.name)
+                .strip_suffix(path)
                 .is_some_and(|before| before.is_empty() || before.ends_with("::"))
         })?;
-        Some(address)
+        Some(function.address..function.address + function.size)
     }
 
     /// The function that contains `address`.

@@ -42,6 +42,8 @@ fn symbols_lead_both_ways() {
     assert_eq!(symbols.address("_SEGGER_RTT"), Some(0x2400_0010));
     assert_eq!(symbols.address("Reset"), Some(BOOT + 0x100));
     assert_eq!(symbols.address("reset"), None);
+    assert_eq!(symbols.function("echo"), Some(BOOT + 0x106..BOOT + 0x110));
+    assert_eq!(symbols.function("cho"), None);
     let place = symbols.locate(BOOT + 0x10A).unwrap();
     assert_eq!(place.to_string(), "net::echo+0x4");
     assert_eq!(

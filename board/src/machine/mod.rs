@@ -8,6 +8,7 @@ mod tests;
 pub use stats::BoardStats;
 
 use std::net::Ipv4Addr;
+use std::ops::Range;
 
 use crate::config::BoardConfig;
 use crate::cpu::{Cpu, Exit, FaultRecord, Options, StopReason};
@@ -42,6 +43,8 @@ pub struct Board {
     cpu: Cpu,
     soc: Soc,
     firmware: Firmware,
+    /// The code of the function that every panic ends in.
+    panic_code: Range<u32>,
     log: FirmwareLog,
 }
 
@@ -59,6 +62,7 @@ impl Board {
         let symbols = firmware.symbols();
         let mut soc = Soc::new(
             SocConfig {
+                cost: config.cost.clone(),
                 cpu_freq_boost: config.cpu_freq_boost,
                 rtt_control_block: symbols.address(RTT_SYMBOL),
                 phy: config.phy,
@@ -79,7 +83,9 @@ impl Board {
             cpu.watch(handler, HARD_FAULT_SYMBOL);
         }
         cpu.reset(&mut soc, Firmware::BOOT_ADDRESS);
+        let panic_code = symbols.function(PANIC_FUNCTION).unwrap_or_default();
         Ok(Self {
+            panic_code,
             cpu,
             soc,
             firmware,
@@ -95,14 +101,22 @@ impl Board {
     /// [`RunError`] when the firmware cannot go on. The board stays where that happened.
     pub fn run_until(&mut self, instant: Instant) -> Result<Stop, RunError> {
         self.soc.flush_host(self.now());
+        let stop = self.run(instant)?;
+        self.read_log();
+        // A panic handler that loops would never end the run by itself.
+        if self.panic_code.contains(&self.cpu.pc()) {
+            return Err(self.run_error(RunErrorKind::Panic { message: None }, self.cpu.pc()));
+        }
+        Ok(stop)
+    }
+
+    fn run(&mut self, instant: Instant) -> Result<Stop, RunError> {
         loop {
             if self.soc.take_host_event() {
-                self.read_log();
                 return Ok(Stop::HostEvent);
             }
             let limit = self.soc.cycle_at(instant);
             if self.cpu.cycle() >= limit {
-                self.read_log();
                 return Ok(Stop::TimeReached);
             }
             let exit = self.cpu.run(&mut self.soc, limit);
@@ -143,7 +157,12 @@ impl Board {
 
     /// Counters since power-on.
     pub fn stats(&self) -> BoardStats {
-        BoardStats::new(self.cpu.stats(), self.soc.access_stats(), &self.log)
+        BoardStats::new(
+            self.cpu.stats(),
+            self.soc.access_stats(),
+            self.soc.eth_counters(),
+            self.log.undecodable(),
+        )
     }
 
     /// The part without its core, for those who want to look closer.
@@ -219,10 +238,7 @@ impl Board {
         self.soc.poll_probe(at);
         self.read_log();
         let place = self.firmware.symbols().locate(pc);
-        let in_panic = place
-            .as_ref()
-            .is_some_and(|place| place.function.ends_with(PANIC_FUNCTION));
-        let kind = if in_panic {
+        let kind = if self.panic_code.contains(&pc) {
             let last_error = self
                 .log
                 .lines()

@@ -1,8 +1,8 @@
 //! Counters of a run.
 
 use crate::cpu::CpuStats;
-use crate::log::FirmwareLog;
 use crate::soc::AccessStats;
+use crate::soc::eth::EthCounters;
 
 /// Counters since power-on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,12 +23,19 @@ pub struct BoardStats {
     pub unclocked_accesses: u64,
     /// The address of the first of these.
     pub first_unclocked_address: Option<u32>,
+    /// Frames in the part's Ethernet block.
+    pub ethernet: EthCounters,
     /// Bytes of the firmware's log that could not be decoded.
     pub undecodable_log_bytes: u64,
 }
 
 impl BoardStats {
-    pub(super) fn new(cpu: CpuStats, accesses: AccessStats, log: &FirmwareLog) -> Self {
+    pub(super) fn new(
+        cpu: CpuStats,
+        accesses: AccessStats,
+        ethernet: EthCounters,
+        undecodable_log_bytes: u64,
+    ) -> Self {
         Self {
             instructions: cpu.instructions,
             cycles: cpu.cycles,
@@ -39,7 +46,8 @@ impl BoardStats {
             peripheral_stores: accesses.stores,
             unclocked_accesses: accesses.unclocked,
             first_unclocked_address: accesses.first_unclocked,
-            undecodable_log_bytes: log.undecodable(),
+            ethernet,
+            undecodable_log_bytes,
         }
     }
 }

@@ -1,14 +1,7 @@
 //! How long the core waits for a peripheral.
 
+use crate::cost::CostTable;
 use crate::soc::clocks::Clocks;
-
-/// HCLK periods that a load from an AHB or AXI peripheral takes through the bus matrix and, for the D2
-/// and D3 domains, the bridge between domains. A model parameter: ST gives no figure.
-const AHB_LOAD_HCLK: u64 = 6;
-/// PCLK periods that the APB adds: setup and access phase (AMBA APB protocol).
-const APB_LOAD_PCLK: u64 = 2;
-/// HCLK periods of a store: it is posted, and only its hand-over to the bus is waited for.
-const STORE_HCLK: u64 = 1;
 
 /// Core cycles of accesses by bus, at the frequencies in force.
 #[derive(Clone, Debug)]
@@ -20,21 +13,20 @@ pub struct AccessCost {
 }
 
 impl AccessCost {
-    pub fn at(clocks: &Clocks) -> Self {
-        let ahb = |hclk: u64| (hclk * clocks.core_hz).div_ceil(clocks.hclk_hz) as u32;
-        let apb = |pclk_hz: u64| {
-            let bridge = (APB_LOAD_PCLK * clocks.core_hz).div_ceil(pclk_hz) as u32;
-            ahb(AHB_LOAD_HCLK) + bridge
-        };
+    pub fn new(table: &CostTable, clocks: &Clocks) -> Self {
+        let core_cycles =
+            |periods: u8, hz: u64| (u64::from(periods) * clocks.core_hz).div_ceil(hz) as u32;
+        let ahb_load = core_cycles(table.peripheral_load_hclk, clocks.hclk_hz);
+        let apb = |pclk_hz| ahb_load + core_cycles(table.apb_load_pclk, pclk_hz);
         Self {
-            ahb_load: ahb(AHB_LOAD_HCLK),
+            ahb_load,
             apb_load: [
                 apb(clocks.pclk1_hz),
                 apb(clocks.pclk2_hz),
                 apb(clocks.pclk3_hz),
                 apb(clocks.pclk4_hz),
             ],
-            store: ahb(STORE_HCLK),
+            store: core_cycles(table.peripheral_store_hclk, clocks.hclk_hz),
         }
     }
 
@@ -76,7 +68,7 @@ mod tests {
             pclk2_hz: 50_000_000,
             ..Clocks::after_reset()
         };
-        let cost = AccessCost::at(&clocks);
+        let cost = AccessCost::new(&CostTable::default(), &clocks);
         assert_eq!(cost.load(0x4002_8000), 12);
         assert_eq!(cost.load(0x4000_0024), 12 + 8);
         assert_eq!(cost.load(0x4001_3000), 12 + 16);

@@ -31,6 +31,7 @@ mod testbed;
 mod tests;
 
 use crate::chips::lan8742a::PhyTiming;
+use crate::cost::CostTable;
 use crate::irq::IrqLines;
 use crate::memory::Memory;
 use crate::net::Network;
@@ -47,8 +48,10 @@ use peripherals::Peripherals;
 use rtt::RttProbe;
 
 /// What the part is built with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SocConfig {
+    /// What accesses to peripherals cost.
+    pub cost: CostTable,
     /// The option bit that allows 550 MHz at VOS0 (RM0468 §4.9, CPU_FREQ_BOOST).
     pub cpu_freq_boost: bool,
     /// Where the firmware's RTT control block lies, if a debug probe shall read it.
@@ -78,6 +81,7 @@ pub struct Soc {
     core_clock: CoreClock,
     clocks: Clocks,
     clock_epoch: u32,
+    cost: CostTable,
     access_cost: AccessCost,
     /// [`Schedule::next`] as a core cycle.
     next_event_cycle: u64,
@@ -92,12 +96,16 @@ pub struct Soc {
     network: Network,
 }
 
+/// Where the part's unique id lies (RM0468 §68.1), and the id of this one.
+const UNIQUE_ID: (u32, [u8; 12]) = (0x1FF1_E800, *b"EMULATEDH723");
+
 /// PC13, the user button: low while nobody presses it (UM2407 §6.6).
 const BUTTON: (usize, u32) = (2, 13);
 
 impl Soc {
-    /// The part after power-on, its memories holding `memory`.
-    pub fn new(config: SocConfig, memory: Memory) -> Self {
+    /// The part after power-on, its flash holding what `memory` holds.
+    pub fn new(config: SocConfig, mut memory: Memory) -> Self {
+        memory.program(UNIQUE_ID.0, &UNIQUE_ID.1);
         let clocks = Clocks::after_reset();
         let mut schedule = Schedule::default();
         if config.rtt_control_block.is_some() {
@@ -111,7 +119,8 @@ impl Soc {
             schedule,
             core_clock: CoreClock::new(HSI_HZ),
             clock_epoch: 0,
-            access_cost: AccessCost::at(&clocks),
+            access_cost: AccessCost::new(&config.cost, &clocks),
+            cost: config.cost,
             next_event_cycle: u64::MAX,
             stats: AccessStats::default(),
             cpu_freq_boost: config.cpu_freq_boost,
@@ -220,7 +229,7 @@ impl Soc {
             // A limit that the core was given in cycles of the old length has to be set anew.
             self.schedule.set(Event::Pause, now);
         }
-        self.access_cost = AccessCost::at(&clocks);
+        self.access_cost = AccessCost::new(&self.cost, &clocks);
         self.clock_epoch += 1;
         self.clocks = clocks;
         let (peripherals, mut ctx) = self.split(now);

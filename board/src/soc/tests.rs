@@ -156,6 +156,10 @@ fn identification_is_the_h723s() {
     assert_eq!(testbed.load(0x5C00_1000) & 0xFFF, 0x483);
     testbed.modify(APB4ENR, 0, 1 << 1);
     assert_eq!(testbed.load(SYSCFG + 0x348), 1);
+    assert_eq!(
+        testbed.soc.memory().slice(0x1FF1_E800, 12),
+        Some(&b"EMULATEDH723"[..])
+    );
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl Counter {
 
     /// Whole steps from `value` to `now`.
     pub fn steps_until(&self, now: Instant) -> u64 {
-        if !self.counts() {
+        if !self.counts() || now < self.base {
             return 0;
         }
         let elapsed = u128::from((now - self.base).as_ps()) * u128::from(self.hz) / PS_PER_SECOND;
