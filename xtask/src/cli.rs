@@ -21,6 +21,9 @@ enum Command {
     Build(crate::build::BuildArgs),
     Size(crate::size::SizeArgs),
     Ncloc(crate::ncloc::NclocArgs),
+    Study(crate::study::StudyArgs),
+    Render(crate::render::RenderArgs),
+    Show(crate::show::ShowArgs),
     Test(crate::test::TestArgs),
 }
 
@@ -32,6 +35,9 @@ impl Cli {
             Command::Build(args) => args.run(),
             Command::Size(args) => args.run(),
             Command::Ncloc(args) => args.run(),
+            Command::Study(args) => args.run(),
+            Command::Render(args) => args.run(),
+            Command::Show(args) => args.run(),
             Command::Test(args) => args.run(),
         }
     }

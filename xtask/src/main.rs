@@ -3,6 +3,7 @@
 // A closed pipe makes `println!` panic; everything printed goes through `output`.
 #![deny(clippy::print_stdout)]
 
+mod adapter;
 mod build;
 mod cli;
 mod files;
@@ -11,10 +12,16 @@ mod metadata;
 mod ncloc;
 mod output;
 mod paths;
+mod progress;
+mod render;
+mod results;
 mod setup;
+mod show;
 mod size;
+mod study;
 mod test;
 mod toolchain;
+mod trial;
 
 use std::process::ExitCode;
 

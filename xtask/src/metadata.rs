@@ -42,6 +42,8 @@ pub struct Variant {
     pub id: String,
     /// Its name in prose.
     pub title: String,
+    /// Its place in tables.
+    pub order: u32,
     /// The cargo package.
     pub package: String,
     /// The folder of the package.
@@ -122,7 +124,7 @@ impl Study {
                 .with_context(|| format!("[package.metadata.study] of package {name}"))?;
             match parsed {
                 PackageSchema::Variant(schema) => {
-                    variants.push((schema.order, variant(schema, name, folder)?));
+                    variants.push(variant(schema, name, folder)?);
                 }
                 PackageSchema::Shared(SharedSchema { role, host_tests }) => {
                     shared.push(SharedPackage {
@@ -134,8 +136,7 @@ impl Study {
                 }
             }
         }
-        variants.sort_by(|(a_order, a), (b_order, b)| (a_order, &a.id).cmp(&(b_order, &b.id)));
-        let variants: Vec<Variant> = variants.into_iter().map(|(_, variant)| variant).collect();
+        variants.sort_by(|a: &Variant, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
         let ids: BTreeSet<&str> = variants.iter().map(|variant| variant.id.as_str()).collect();
         ensure!(
             ids.len() == variants.len(),
@@ -207,6 +208,7 @@ fn variant(schema: VariantSchema, package: String, folder: PathBuf) -> anyhow::R
     Ok(Variant {
         id: schema.id,
         title: schema.title,
+        order: schema.order,
         package,
         folder,
         mac_address: schema.mac_address,

@@ -1,0 +1,145 @@
+//! The emulated NUCLEO-H723ZG as a device under test.
+
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+
+use anyhow::anyhow;
+use bench::{Endpoint, Nanos, SendOutcome};
+use board::cost::CostTable;
+use board::net::host::UdpHandle;
+use board::time::Instant;
+use board::{Board, BoardConfig, RunError};
+
+use super::{Arrival, EchoTarget};
+
+/// The host's end of every conversation.
+const HOST_PORT: u16 = 50_000;
+
+/// A board at power-on with a socket of its host.
+pub struct EmulatedBoard {
+    board: Board,
+    socket: UdpHandle,
+}
+
+impl EmulatedBoard {
+    /// Puts the firmware of an ELF file on a board.
+    ///
+    /// # Errors
+    /// When the file is no firmware for this part.
+    pub fn new(elf: &[u8], idle_skip: bool) -> anyhow::Result<Self> {
+        let config = BoardConfig {
+            idle_skip,
+            ..BoardConfig::default()
+        };
+        let mut board = Board::new(config, elf)?;
+        let socket = board.host().bind_udp(HOST_PORT)?;
+        Ok(Self { board, socket })
+    }
+}
+
+impl EchoTarget for EmulatedBoard {
+    fn now(&self) -> Nanos {
+        nanos(self.board.now())
+    }
+
+    fn run_until(&mut self, instant: Nanos) -> anyhow::Result<()> {
+        match self.board.run_until(Instant::from_ns(instant.0)) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(anyhow!(describe(&error))),
+        }
+    }
+
+    fn send(&mut self, to: Endpoint, payload: &[u8]) -> SendOutcome {
+        match self.board.host().send_udp(self.socket, to, payload) {
+            Ok(()) => SendOutcome::Sent,
+            Err(_) => SendOutcome::Failed,
+        }
+    }
+
+    fn receive(&mut self) -> Option<Arrival> {
+        let datagram = self.board.host().recv_udp(self.socket)?;
+        Some(Arrival {
+            at: nanos(datagram.at),
+            from: datagram.from,
+            payload: datagram.payload,
+        })
+    }
+
+    fn link_up(&mut self) -> bool {
+        self.board.link_up()
+    }
+
+    fn lease(&mut self) -> Option<Ipv4Addr> {
+        self.board.lease()
+    }
+}
+
+/// Whole nanoseconds, rounded down.
+fn nanos(instant: Instant) -> Nanos {
+    Nanos(instant.as_ns())
+}
+
+/// The error, and the last thing the firmware said.
+fn describe(error: &RunError) -> String {
+    match error.log.last() {
+        Some(line) => format!("{error}; the firmware's last words: {}", line.message),
+        None => error.to_string(),
+    }
+}
+
+/// The figures of a cost table by name.
+pub fn cost_figures(table: &CostTable) -> BTreeMap<String, u64> {
+    let CostTable {
+        version: _,
+        simple,
+        multiply,
+        multiply_long,
+        divide,
+        load,
+        store,
+        transfer,
+        branch,
+        branch_taken,
+        system,
+        private_bus,
+        float,
+        float_divide,
+        exception_entry,
+        exception_return,
+        tail_chain,
+        float_context,
+        wake_up,
+        flash_fetch_hclk,
+        sram_fetch_hclk,
+        flash_load_hclk,
+        sram_load_hclk,
+        sram_store_hclk,
+    } = *table;
+    let figures = [
+        ("simple", simple),
+        ("multiply", multiply),
+        ("multiply_long", multiply_long),
+        ("divide", divide),
+        ("load", load),
+        ("store", store),
+        ("transfer", transfer),
+        ("branch", branch),
+        ("branch_taken", branch_taken),
+        ("system", system),
+        ("private_bus", private_bus),
+        ("float", float),
+        ("float_divide", float_divide),
+        ("exception_entry", exception_entry),
+        ("exception_return", exception_return),
+        ("tail_chain", tail_chain),
+        ("float_context", float_context),
+        ("wake_up", wake_up),
+        ("flash_fetch_hclk", flash_fetch_hclk),
+        ("sram_fetch_hclk", sram_fetch_hclk),
+        ("flash_load_hclk", flash_load_hclk),
+        ("sram_load_hclk", sram_load_hclk),
+        ("sram_store_hclk", sram_store_hclk),
+    ];
+    let named = figures.map(|(name, figure)| (name.to_owned(), u64::from(figure)));
+    BTreeMap::from(named)
+}

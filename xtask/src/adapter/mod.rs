@@ -1,0 +1,89 @@
+//! Where a workload meets a board: sends at the exact virtual instant, deliveries at theirs.
+//!
+//! Neither side knows the other. A workload says what to do next; a [`EchoTarget`] is a device under
+//! test with a virtual clock and one UDP socket of its host.
+
+pub mod emulated;
+#[cfg(test)]
+pub mod fake;
+
+use std::net::Ipv4Addr;
+
+use bench::{Action, Endpoint, Nanos, SendOutcome, Workload};
+
+/// A device under test on the far end of an emulated wire, and the host socket that talks to it.
+pub trait EchoTarget {
+    /// Virtual time since the device's reset.
+    fn now(&self) -> Nanos;
+
+    /// Runs the device until `instant`, or until a datagram reaches the host's socket before that.
+    ///
+    /// # Errors
+    /// When the device cannot go on; one line says why.
+    fn run_until(&mut self, instant: Nanos) -> anyhow::Result<()>;
+
+    /// Hands a datagram to the host's network stack now.
+    fn send(&mut self, to: Endpoint, payload: &[u8]) -> SendOutcome;
+
+    /// Takes the next datagram that reached the socket.
+    fn receive(&mut self) -> Option<Arrival>;
+
+    /// Whether the device's link is up.
+    fn link_up(&mut self) -> bool;
+
+    /// The address that the host's DHCP server gave the device.
+    fn lease(&mut self) -> Option<Ipv4Addr>;
+}
+
+/// A datagram that reached the host's socket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// When it did.
+    pub at: Nanos,
+    pub from: Endpoint,
+    pub payload: Vec<u8>,
+}
+
+/// How a drive ended that met no error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DriveEnd {
+    /// The workload is over.
+    Done,
+    /// The observer said to stop.
+    Stopped,
+}
+
+/// The longest time the target runs before the observer is asked again.
+const OBSERVE_EVERY: Nanos = Nanos::from_millis(10);
+
+/// Runs `workload` against `target` to its end.
+///
+/// `go_on` sees virtual time pass, at least once in [`OBSERVE_EVERY`], and may stop the run.
+///
+/// # Errors
+/// What [`EchoTarget::run_until`] gives.
+pub fn drive(
+    workload: &mut dyn Workload,
+    target: &mut dyn EchoTarget,
+    mut go_on: impl FnMut(Nanos) -> bool,
+) -> anyhow::Result<DriveEnd> {
+    loop {
+        let now = target.now();
+        match workload.next(now) {
+            Action::Send { to, payload } => {
+                let outcome = target.send(to, payload);
+                workload.sent(now, outcome);
+            }
+            Action::WaitUntil(instant) => {
+                if !go_on(now) {
+                    return Ok(DriveEnd::Stopped);
+                }
+                target.run_until(instant.min(now + OBSERVE_EVERY))?;
+                while let Some(arrival) = target.receive() {
+                    workload.received(arrival.at, arrival.from, &arrival.payload);
+                }
+            }
+            Action::Done => return Ok(DriveEnd::Done),
+        }
+    }
+}

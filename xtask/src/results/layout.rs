@@ -1,0 +1,86 @@
+//! Where the results of a study lie, and the document rendered from them.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::WorkloadName;
+
+/// How much a study measures. Results of one size never stand in for those of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SetName {
+    /// An hour of stream, thirty seconds a rate: what is committed.
+    Full,
+    /// Thirty seconds of stream, three seconds a rate.
+    Quick,
+    /// A second or less of each, to try the pipeline.
+    Smoke,
+}
+
+/// The results of one study and the document that shows them.
+#[derive(Clone, Debug)]
+pub struct ResultSet {
+    pub name: SetName,
+    folder: PathBuf,
+    document: PathBuf,
+}
+
+impl ResultSet {
+    /// The place of a set in the checkout at `root`.
+    ///
+    /// Only the full set has its document at the root; the others keep it beside their results, so
+    /// that a quick look never changes a committed file.
+    pub fn in_checkout(root: &Path, name: SetName) -> Self {
+        let document = "TRADE_STUDY.md";
+        let results = root.join("results");
+        match name {
+            SetName::Full => Self {
+                name,
+                folder: results.join("emulated"),
+                document: root.join(document),
+            },
+            SetName::Quick => Self::in_folder(name, &results.join("emulated-quick")),
+            SetName::Smoke => Self::in_folder(name, &root.join("target/study-smoke")),
+        }
+    }
+
+    /// A set that lies in `folder` together with its document.
+    pub fn in_folder(name: SetName, folder: &Path) -> Self {
+        Self {
+            name,
+            folder: folder.to_owned(),
+            document: folder.join("TRADE_STUDY.md"),
+        }
+    }
+
+    /// The folder of the results; a folder for each variant lies in it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The rendered document.
+    pub fn document(&self) -> &Path {
+        &self.document
+    }
+
+    /// The trials of one workload on one build.
+    pub fn trials(&self, variant: &str, build: &str, workload: WorkloadName) -> PathBuf {
+        self.build_folder(variant, build)
+            .join(format!("{workload}.json"))
+    }
+
+    /// The sizes of one build.
+    pub fn size(&self, variant: &str, build: &str) -> PathBuf {
+        self.build_folder(variant, build).join("size.json")
+    }
+
+    /// The source lines of one build.
+    pub fn lines(&self, variant: &str, build: &str) -> PathBuf {
+        self.build_folder(variant, build).join("ncloc.json")
+    }
+
+    fn build_folder(&self, variant: &str, build: &str) -> PathBuf {
+        self.folder.join(variant).join(build)
+    }
+}

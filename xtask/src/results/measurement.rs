@@ -1,0 +1,46 @@
+//! What a workload's result must offer to be kept in a result file.
+
+use std::fmt::Debug;
+
+use bench::{BrokenIdentity, FunctionalOptions, FunctionalResult, StreamOptions, StreamResult};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The result of a workload.
+pub trait Measurement: Clone + Debug + PartialEq + Serialize + DeserializeOwned {
+    /// The workload's parameters.
+    type Options: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
+
+    /// The parameters this was measured with.
+    fn options(&self) -> &Self::Options;
+
+    /// Checks the identities that bind the result's counters.
+    ///
+    /// # Errors
+    /// The first identity that does not hold.
+    fn check(&self) -> Result<(), BrokenIdentity>;
+}
+
+impl Measurement for FunctionalResult {
+    type Options = FunctionalOptions;
+
+    fn options(&self) -> &Self::Options {
+        &self.options
+    }
+
+    fn check(&self) -> Result<(), BrokenIdentity> {
+        self.check()
+    }
+}
+
+impl Measurement for StreamResult {
+    type Options = StreamOptions;
+
+    fn options(&self) -> &Self::Options {
+        &self.options
+    }
+
+    fn check(&self) -> Result<(), BrokenIdentity> {
+        self.check()
+    }
+}

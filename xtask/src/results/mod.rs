@@ -1,0 +1,27 @@
+//! Committed measurements: what a result file holds, and where it lies.
+//!
+//! A result holds raw integers in base units (the unit is the end of the field's name) and whole
+//! histograms. It holds nothing that depends on the day, the machine or the folder, so the same inputs
+//! give the same bytes. What was not measured is absent, never zero.
+
+mod file;
+#[cfg(test)]
+pub mod fixtures;
+mod layout;
+mod measurement;
+mod read;
+mod store;
+mod subject;
+
+pub use file::{
+    Boot, Failed, FileLines, LinesFile, Measured, SectionBytes, SizeFile, Trial, TrialFile,
+    WorkloadName,
+};
+pub use layout::{ResultSet, SetName};
+pub use measurement::Measurement;
+pub use read::{BuildResults, StudyResults, VariantResults};
+pub use store::{read_json, write_json};
+pub use subject::{
+    BoardModel, BuildSubject, ImageInputs, Inputs, Provenance, SchemaVersion, Subject,
+    VariantSubject,
+};

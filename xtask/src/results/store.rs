@@ -1,0 +1,40 @@
+//! Result files on disk: read with a clear error, written whole or not at all.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::files;
+
+/// Reads the result at `path`; `None` when there is no such file.
+///
+/// Errors name the file, the place in it and what to do.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Option<T>> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read {}", path.display()));
+        }
+    };
+    let value = serde_json::from_str(&text).with_context(|| {
+        format!(
+            "{} is not a result this program can use (restore it, or delete it and run `cargo xtask study`)",
+            path.display()
+        )
+    })?;
+    Ok(Some(value))
+}
+
+/// Writes `value` to `path` as indented JSON with a line end, through a temporary file beside it.
+///
+/// Field order is that of the types, so the same value gives the same bytes.
+pub fn write_json(path: &Path, value: &impl Serialize) -> anyhow::Result<()> {
+    let mut text = serde_json::to_string_pretty(value)?;
+    text.push('\n');
+    files::write(path, text.as_bytes())
+}

@@ -1,0 +1,137 @@
+//! `cargo xtask study`: builds, measures and renders, and keeps whatever is still true.
+
+mod campaign;
+mod interrupt;
+mod lock;
+mod plan;
+mod pool;
+mod prepare;
+mod record;
+mod sources;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::bail;
+
+use crate::adapter::EchoTarget;
+use crate::adapter::emulated::EmulatedBoard;
+use crate::build::SelectionArgs;
+use crate::cli::Outcome;
+use crate::metadata::{Build, Study, Variant};
+use crate::progress::Progress;
+use crate::results::{ResultSet, SetName};
+use crate::setup::InstallArgs;
+use crate::{output, paths, render};
+use campaign::{Campaign, Tally};
+use interrupt::Interrupt;
+use lock::StudyLock;
+use plan::Plan;
+
+/// Build the firmware, measure it on the emulated board, and render the study.
+///
+/// The full study streams for an hour and holds each rate for 30 s. Its results are in
+/// results/emulated, its document is TRADE_STUDY.md. Trials whose inputs are unchanged are reused.
+///
+/// Exit status: 0 all trials ran, 2 one failed, or the study was interrupted or could not start.
+#[derive(clap::Args)]
+pub struct StudyArgs {
+    /// Stream for 30 s and hold each rate for 3 s; results and document are in results/emulated-quick.
+    #[arg(long)]
+    quick: bool,
+    /// Stream for 1 s and hold three rates for 0.2 s, only to see that everything works; results and
+    /// document are in target/study-smoke.
+    #[arg(long, conflicts_with = "quick")]
+    smoke: bool,
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// Run trials again whose inputs are unchanged.
+    #[arg(long)]
+    fresh: bool,
+    /// Trials at a time, each on a board of its own; by default one for each processor.
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Emulate every pass of loops that only wait: slower, with the same results.
+    #[arg(long)]
+    no_idle_skip: bool,
+    /// Put results and document into this folder instead.
+    #[arg(long, value_name = "FOLDER")]
+    results_dir: Option<PathBuf>,
+    #[command(flatten)]
+    install: InstallArgs,
+}
+
+impl StudyArgs {
+    /// Runs the study.
+    pub fn run(self) -> anyhow::Result<Outcome> {
+        let study = Study::load()?;
+        let selected = self.select(&study)?;
+        let interrupt = Interrupt::on_ctrl_c()?;
+        let _lock = StudyLock::take(&paths::root().join("target/study.lock"))?;
+        let set = self.result_set();
+        let images = match prepare::images(&set, &study, &selected, self.install) {
+            _ if interrupt.requested() => bail!("interrupted before the first trial"),
+            images => images?,
+        };
+        let boot_board = |elf: &[u8]| -> anyhow::Result<Box<dyn EchoTarget>> {
+            Ok(Box::new(EmulatedBoard::new(elf, !self.no_idle_skip)?))
+        };
+        let campaign = Campaign {
+            set: &set,
+            plan: &Plan::of(set.name),
+            boot_board: &boot_board,
+            workers: self.workers(),
+            fresh: self.fresh,
+            interrupt: &interrupt,
+            progress: &Progress::new(),
+        };
+        let tally = campaign.run(&images)?;
+        conclude(&set, tally)
+    }
+
+    fn select<'a>(&self, study: &'a Study) -> anyhow::Result<Vec<(&'a Variant, &'a Build)>> {
+        let SelectionArgs { variant, build } = &self.selection;
+        study.select(variant.as_deref(), build.as_deref())
+    }
+
+    fn result_set(&self) -> ResultSet {
+        let name = match (self.quick, self.smoke) {
+            (true, _) => SetName::Quick,
+            (_, true) => SetName::Smoke,
+            _ => SetName::Full,
+        };
+        match &self.results_dir {
+            Some(folder) => ResultSet::in_folder(name, folder),
+            None => ResultSet::in_checkout(paths::root(), name),
+        }
+    }
+
+    fn workers(&self) -> usize {
+        let processors = || std::thread::available_parallelism().ok();
+        self.jobs.or_else(processors).map_or(1, NonZeroUsize::get)
+    }
+}
+
+/// Renders the document of a campaign that ran to its end, and says what came of it.
+fn conclude(set: &ResultSet, tally: Tally) -> anyhow::Result<Outcome> {
+    let Tally {
+        measured,
+        reused,
+        failed,
+        left,
+    } = tally;
+    if left > 0 {
+        bail!(
+            "interrupted: {measured} finished trials are kept, {left} were not run; the same command without --fresh goes on from here"
+        );
+    }
+    render::write_document(set, &render::templates())?;
+    let document = set.document().display();
+    output::note(&format!(
+        "{measured} trials measured, {reused} reused; {document} is rendered"
+    ));
+    if failed > 0 {
+        bail!("{failed} trials failed, as their results and {document} say");
+    }
+    Ok(Outcome::Done)
+}

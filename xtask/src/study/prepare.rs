@@ -1,0 +1,154 @@
+//! What a study needs before its first trial: images, their sizes, and their source lines.
+
+use anyhow::Context;
+
+use super::campaign::Image;
+use super::sources;
+use crate::adapter::emulated::cost_figures;
+use crate::build::{BuiltFirmware, build};
+use crate::metadata::{Build, Study, Variant};
+use crate::ncloc::{self, LineCounts};
+use crate::results::{
+    BoardModel, BuildSubject, FileLines, ImageInputs, Inputs, LinesFile, Provenance, ResultSet, SchemaVersion,
+    SectionBytes, SizeFile, Subject, VariantSubject, write_json,
+};
+use crate::setup::{self, InstallArgs};
+use crate::trial::Ports;
+use crate::{paths, size};
+
+/// The feature of builds that answer telemetry.
+const TELEMETRY_FEATURE: &str = "profiling";
+
+/// Builds what is selected and writes sizes and source lines into `set`.
+///
+/// # Errors
+/// No toolchain, or a build that fails.
+pub fn images(
+    set: &ResultSet,
+    study: &Study,
+    selected: &[(&Variant, &Build)],
+    install: InstallArgs,
+) -> anyhow::Result<Vec<Image>> {
+    let toolchain = setup::toolchain(study, install)?;
+    let board = board_model();
+    let harness_sha256 = sources::harness_sha256(paths::root())?;
+    let mut images = Vec::new();
+    for &(variant, of) in selected {
+        let firmware = build(study, &toolchain, variant, of)?;
+        let subject = Subject {
+            variant: variant_subject(variant),
+            build: build_subject(of),
+            inputs: Inputs {
+                image: image_inputs(&firmware),
+                board: board.clone(),
+                harness_sha256: harness_sha256.clone(),
+            },
+        };
+        let elf = std::fs::read(&firmware.elf)
+            .with_context(|| format!("cannot read {}", firmware.elf.display()))?;
+        write_size(set, &subject, &elf)?;
+        write_lines(set, &subject, &ncloc::count_lines(study, &firmware)?)?;
+        let has_telemetry = of
+            .features
+            .iter()
+            .any(|feature| feature == TELEMETRY_FEATURE);
+        images.push(Image {
+            subject,
+            elf,
+            ports: Ports {
+                echo: study.echo_port,
+                telemetry: has_telemetry.then_some(study.telemetry_port),
+            },
+        });
+    }
+    Ok(images)
+}
+
+fn board_model() -> BoardModel {
+    let table = board::cost::CostTable::default();
+    BoardModel {
+        version: board::MODEL_VERSION.to_owned(),
+        fingerprint: board::MODEL_FINGERPRINT.to_owned(),
+        cost_table: table.version.to_owned(),
+        costs: cost_figures(&table),
+    }
+}
+
+fn variant_subject(variant: &Variant) -> VariantSubject {
+    VariantSubject {
+        id: variant.id.clone(),
+        title: variant.title.clone(),
+        order: variant.order.into(),
+    }
+}
+
+fn build_subject(build: &Build) -> BuildSubject {
+    BuildSubject {
+        name: build.name.clone(),
+        profile: build.profile.clone(),
+        features: build.features.clone(),
+        core_hz: build.core_hz.into(),
+        hclk_hz: build.hclk_hz.into(),
+        icache: build.icache,
+        dcache: build.dcache,
+    }
+}
+
+fn image_inputs(firmware: &BuiltFirmware) -> ImageInputs {
+    ImageInputs {
+        elf_sha256: firmware.elf_sha256.clone(),
+        toolchain: firmware.toolchain.clone(),
+        lock_sha256: firmware.lock_sha256.clone(),
+    }
+}
+
+fn write_size(set: &ResultSet, subject: &Subject, elf: &[u8]) -> anyhow::Result<()> {
+    let size::Sizes {
+        vector_table,
+        text,
+        rodata,
+        data,
+        bss,
+        uninit,
+        reserved,
+    } = size::measure(elf).with_context(|| format!("cannot size {subject}"))?;
+    let file = SizeFile {
+        schema: SchemaVersion,
+        provenance: Provenance::Emulated,
+        set: set.name,
+        variant: subject.variant.clone(),
+        build: subject.build.clone(),
+        image: subject.inputs.image.clone(),
+        sections: SectionBytes {
+            vector_table_bytes: vector_table,
+            text_bytes: text,
+            rodata_bytes: rodata,
+            data_bytes: data,
+            bss_bytes: bss,
+            uninit_bytes: uninit,
+            reserved_bytes: reserved,
+        },
+    };
+    write_json(&set.size(&subject.variant.id, &subject.build.name), &file)
+}
+
+fn write_lines(set: &ResultSet, subject: &Subject, counts: &LineCounts) -> anyhow::Result<()> {
+    let files = counts.files.iter().map(|file| FileLines {
+        path: file.path.to_string_lossy().replace('\\', "/"),
+        role: file.role.to_string(),
+        code_lines: file.count.code,
+        comment_lines: file.count.comments,
+        blank_lines: file.count.blanks,
+        test_lines: file.count.test_lines,
+    });
+    let file = LinesFile {
+        schema: SchemaVersion,
+        provenance: Provenance::Emulated,
+        set: set.name,
+        variant: subject.variant.clone(),
+        build: subject.build.clone(),
+        image: subject.inputs.image.clone(),
+        files: files.collect(),
+    };
+    write_json(&set.lines(&subject.variant.id, &subject.build.name), &file)
+}

@@ -1,0 +1,92 @@
+//! A hash of the sources that a measurement follows from besides firmware and board.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::hash::sha256_hex;
+
+/// Sources of the workloads and of what sets up a trial.
+const HARNESS: &[&str] = &[
+    "bench/Cargo.toml",
+    "bench/src",
+    "xtask/src/adapter",
+    "xtask/src/trial",
+];
+
+/// The hash of the sources that drive the board in the checkout at `root`.
+pub fn harness_sha256(root: &Path) -> anyhow::Result<String> {
+    tree_sha256(root, HARNESS)
+}
+
+/// The hash over names, lengths and contents of the files at `places`, folders included whole.
+///
+/// Line ends are those of the checkout made without conversion, wherever this runs.
+fn tree_sha256(root: &Path, places: &[&str]) -> anyhow::Result<String> {
+    let mut files = Vec::new();
+    for place in places {
+        collect(&root.join(place), &mut files)?;
+    }
+    files.sort();
+    let mut listing = String::new();
+    for file in files {
+        let text = fs::read_to_string(&file)
+            .with_context(|| format!("cannot read {}", file.display()))?
+            .replace("\r\n", "\n");
+        let name = file.strip_prefix(root).unwrap_or(&file);
+        let name = name.to_string_lossy().replace('\\', "/");
+        listing += &format!("{} {name}\n", sha256_hex(text.as_bytes()));
+    }
+    Ok(sha256_hex(listing.as_bytes()))
+}
+
+/// Adds the file at `place`, or the Rust sources in the folder of that name.
+fn collect(place: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    if place.is_file() {
+        files.push(place.to_owned());
+        return Ok(());
+    }
+    let cannot_list = || format!("cannot list {}", place.display());
+    for entry in fs::read_dir(place).with_context(cannot_list)? {
+        let path = entry.with_context(cannot_list)?.path();
+        if path.is_dir() || path.extension().is_some_and(|extension| extension == "rs") {
+            collect(&path, files)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        root
+    }
+
+    fn hash(files: &[(&str, &str)]) -> String {
+        tree_sha256(tree(files).path(), &["a/Cargo.toml", "a/src"]).unwrap()
+    }
+
+    #[test]
+    fn the_hash_follows_sources_and_nothing_else() {
+        let files = [("a/Cargo.toml", "[package]"), ("a/src/b/c.rs", "fn f() {}")];
+        let original = hash(&files);
+        let [manifest, source] = files;
+        assert_eq!(
+            original,
+            hash(&[manifest, source, ("a/src/b/.c.rs.swp", "x")])
+        );
+        assert_eq!(original, hash(&[manifest, source, ("a/tests/t.rs", "x")]));
+        assert_ne!(original, hash(&[manifest, ("a/src/b/c.rs", "fn g() {}")]));
+        assert_ne!(original, hash(&[manifest, ("a/src/c.rs", "fn f() {}")]));
+        assert_ne!(original, hash(&[("a/Cargo.toml", "[lib]"), source]));
+    }
+}
