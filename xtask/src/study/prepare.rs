@@ -9,8 +9,8 @@ use crate::build::{BuiltFirmware, build};
 use crate::metadata::{Build, Study, Variant};
 use crate::ncloc::{self, LineCounts};
 use crate::results::{
-    BoardModel, BuildSubject, FileLines, ImageInputs, Inputs, LinesFile, Provenance, ResultSet, SchemaVersion,
-    SectionBytes, SizeFile, Subject, VariantSubject, write_json,
+    BoardModel, BuildSubject, FileLines, ImageInputs, Inputs, LinesFile, Provenance, ResultSet,
+    SchemaVersion, SectionBytes, SizeFile, Subject, VariantSubject, write_json,
 };
 use crate::setup::{self, InstallArgs};
 use crate::trial::Ports;
