@@ -189,10 +189,10 @@ pub struct FileLines {
     pub path: String,
     /// `entry`, `bring-up`, `server`, `platform` or `profiling`.
     pub role: String,
-    /// Lines that are neither blank nor comment alone.
+    /// Lines that are neither blank nor comment alone, without unit tests.
     pub code_lines: u64,
-    pub comment_lines: u64,
-    pub blank_lines: u64,
-    /// Lines of unit tests; not among the others.
+    /// The same as tokei counts them, to compare.
+    pub tokei_code_lines: u64,
+    /// Lines of unit tests; not among the code lines.
     pub test_lines: u64,
 }

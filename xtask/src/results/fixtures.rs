@@ -187,8 +187,7 @@ fn write_image(set: &ResultSet, build: &str) {
             path: format!("{role}/src/lib.rs"),
             role: role.to_owned(),
             code_lines,
-            comment_lines: 9,
-            blank_lines: 3,
+            tokei_code_lines: code_lines,
             test_lines: 0,
         })
         .to_vec(),

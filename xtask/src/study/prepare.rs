@@ -137,8 +137,7 @@ fn write_lines(set: &ResultSet, subject: &Subject, counts: &LineCounts) -> anyho
         path: file.path.to_string_lossy().replace('\\', "/"),
         role: file.role.to_string(),
         code_lines: file.count.code,
-        comment_lines: file.count.comments,
-        blank_lines: file.count.blanks,
+        tokei_code_lines: file.count.tokei_code,
         test_lines: file.count.test_lines,
     });
     let file = LinesFile {
