@@ -44,6 +44,15 @@ fn the_link_bit_is_latched_low_until_read() {
 }
 
 #[test]
+fn a_read_while_the_link_is_down_does_not_use_up_the_latch() {
+    let mut phy = Lan8742a::new(PhyTiming::default(), Instant::ZERO);
+    phy.read(1);
+    phy.advance(ms(1_500));
+    assert_eq!(phy.read(1) & BSR_LINK, 0);
+    assert_eq!(phy.read(1) & BSR_LINK, BSR_LINK);
+}
+
+#[test]
 fn a_soft_reset_clears_itself_and_negotiates_again() {
     let mut phy = linked();
     phy.write(4, 0x0081, ms(1_600));

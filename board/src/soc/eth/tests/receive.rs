@@ -143,6 +143,23 @@ fn running_out_suspends_at_once_and_a_tail_write_resumes() {
 }
 
 #[test]
+fn starvation_interrupts_only_when_cause_and_summary_are_enabled() {
+    for (enabled, summary, line) in [
+        (1 << 14, 0, false),
+        (1 << 7, CSR_AIS, false),
+        (1 << 14 | 1 << 7, CSR_AIS, true),
+    ] {
+        let mut rig = Rig::started(2);
+        rig.store(CIER, enabled);
+        rig.deliver(&frame_to_board(60, 0));
+        rig.deliver(&frame_to_board(60, 1));
+        rig.settle();
+        assert_eq!(rig.peek(CSR) & (CSR_RBU | CSR_AIS), CSR_RBU | summary);
+        assert_eq!(rig.irq(), line);
+    }
+}
+
+#[test]
 fn the_next_frame_resumes_too() {
     let mut rig = Rig::started(2);
     for tag in 0..3 {
