@@ -1,6 +1,6 @@
 //! `cargo xtask build`: builds firmware as the study's metadata says.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -42,12 +42,6 @@ pub struct BuiltFirmware {
     pub variant: String,
     /// The build's name.
     pub build: String,
-    /// The cargo package.
-    pub package: String,
-    /// The cargo profile.
-    pub profile: String,
-    /// The cargo features.
-    pub features: Vec<String>,
     /// The ELF file.
     pub elf: PathBuf,
     /// SHA-256 of the ELF file.
@@ -98,6 +92,7 @@ pub fn build(
     build: &Build,
 ) -> anyhow::Result<BuiltFirmware> {
     let name = format!("{}-{}", variant.id, build.name);
+    let _lock = lock_target()?;
     let executable = run_cargo(study, toolchain, variant, build)
         .with_context(|| format!("cannot build {name}"))?;
     let folder = paths::firmware_target().join("elf");
@@ -110,15 +105,25 @@ pub fn build(
     Ok(BuiltFirmware {
         variant: variant.id.clone(),
         build: build.name.clone(),
-        package: variant.package.clone(),
-        profile: build.profile.clone(),
-        features: build.features.clone(),
         elf,
         elf_sha256: sha256_hex(&bytes),
         dependency_file,
         toolchain: toolchain.description.clone(),
         lock_sha256: sha256_hex(&lock),
     })
+}
+
+/// Keeps other builds out until it is dropped: cargo gives every build of a package the same
+/// file name, so that the next one would replace an image before it is copied.
+fn lock_target() -> anyhow::Result<File> {
+    let path = paths::firmware_target().join("build.lock");
+    let lock = || {
+        fs::create_dir_all(paths::firmware_target())?;
+        let file = File::create(&path)?;
+        file.lock()?;
+        Ok::<_, std::io::Error>(file)
+    };
+    lock().with_context(|| format!("cannot lock {}", path.display()))
 }
 
 /// Runs cargo and finds the executable among the artifacts it reports.

@@ -16,11 +16,15 @@ use schema::{BuildSchema, PackageSchema, SharedSchema, StudySchema, VariantSchem
 
 pub use schema::{MacAddress, Region, RegionKind, Role};
 
-/// The whole study: the part, and what is built for it.
+/// The microcontroller the emulated board has, by its ordering name.
+const EMULATED_PART: &str = "STM32H723ZG";
+
+/// What connects firmware to the emulated wire.
+const EMULATED_NETWORK_DEVICES: [&str; 1] = ["stm32-mac"];
+
+/// The whole study: the part's memory, and what is built for it.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// The microcontroller, by its ordering name.
-    pub part: String,
     /// The Rust target triple of the firmware.
     pub target: String,
     /// UDP port of the echo server.
@@ -50,8 +54,6 @@ pub struct Variant {
     pub folder: PathBuf,
     /// The Ethernet address the firmware uses.
     pub mac_address: MacAddress,
-    /// What connects it to the wire, such as `stm32-mac`.
-    pub network_device: String,
     /// The ways it is built, by name.
     pub builds: Vec<Build>,
 }
@@ -111,6 +113,11 @@ impl Study {
             .with_context(|| format!("{} has no [workspace.metadata.study]", manifest.display()))?;
         let described = StudySchema::parse(described)
             .with_context(|| format!("[workspace.metadata.study] of {}", manifest.display()))?;
+        ensure!(
+            described.part == EMULATED_PART,
+            "the firmware is for {}, but the emulated board has an {EMULATED_PART}",
+            described.part
+        );
         let mut variants = Vec::new();
         let mut shared = Vec::new();
         for package in metadata.workspace_packages() {
@@ -142,8 +149,12 @@ impl Study {
             ids.len() == variants.len(),
             "two variant packages have the same id"
         );
+        let addresses: BTreeSet<_> = variants.iter().map(|v: &Variant| v.mac_address).collect();
+        ensure!(
+            addresses.len() == variants.len(),
+            "two variant packages have the same MAC address"
+        );
         Ok(Self {
-            part: described.part,
             target: described.target,
             echo_port: described.echo_port,
             telemetry_port: described.telemetry_port,
@@ -204,6 +215,12 @@ fn variant(schema: VariantSchema, package: String, folder: PathBuf) -> anyhow::R
         !schema.builds.is_empty(),
         "package {package} is a variant without builds"
     );
+    ensure!(
+        EMULATED_NETWORK_DEVICES.contains(&schema.network_device.as_str()),
+        "package {package} uses the network device {:?}; the emulated board has: {}",
+        schema.network_device,
+        EMULATED_NETWORK_DEVICES.join(", ")
+    );
     let builds = schema.builds.into_iter().map(build).collect();
     Ok(Variant {
         id: schema.id,
@@ -212,7 +229,6 @@ fn variant(schema: VariantSchema, package: String, folder: PathBuf) -> anyhow::R
         package,
         folder,
         mac_address: schema.mac_address,
-        network_device: schema.network_device,
         builds,
     })
 }

@@ -4,7 +4,7 @@ mod steps;
 
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::ensure;
 use clap::ValueEnum;
 
 use crate::cli::Outcome;
@@ -52,44 +52,55 @@ impl TestArgs {
         let context = Context::new(study, toolchain)?;
         let steps = Step::value_variants().iter().copied();
         let steps = steps.filter(|step| self.only.is_empty() || self.only.contains(step));
-        run_steps(steps, |step| context.run(step))?;
+        let summary = run_steps(steps, |step| context.run(step), output::note);
+        output::print(&summary.lines)?;
+        summary.verdict()?;
         Ok(Outcome::Done)
     }
 }
 
-/// Runs every step, with a line before and after it.
-///
-/// # Errors
-///
-/// Names the steps that failed, after all of them ran.
+/// How the steps ended.
+#[derive(Debug, Default)]
+struct Summary {
+    /// A line for each step.
+    lines: String,
+    /// The names of the steps that failed.
+    failed: Vec<String>,
+}
+
+impl Summary {
+    /// An error that names the steps that failed.
+    fn verdict(&self) -> anyhow::Result<()> {
+        ensure!(self.failed.is_empty(), "failed: {}", self.failed.join(", "));
+        Ok(())
+    }
+}
+
+/// Runs every step, with a line to `say` before and after it.
 fn run_steps(
     steps: impl Iterator<Item = Step>,
     run: impl Fn(Step) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let mut summary = String::new();
-    let mut failed = Vec::new();
+    say: impl Fn(&str),
+) -> Summary {
+    let mut summary = Summary::default();
     for step in steps {
         let name = name(step);
-        output::note(&format!("test: {name} ..."));
+        say(&format!("test: {name} ..."));
         let start = Instant::now();
         let result = run(step);
         let seconds = start.elapsed().as_secs_f64();
         let verdict = match result {
             Ok(()) => "ok".to_string(),
             Err(error) => {
-                failed.push(name.clone());
+                summary.failed.push(name.clone());
                 format!("FAILED: {error:#}")
             }
         };
         let line = format!("test: {name} {verdict} ({seconds:.1} s)");
-        output::note(&line);
-        summary += &format!("{line}\n");
+        say(&line);
+        summary.lines += &format!("{line}\n");
     }
-    output::print(&summary)?;
-    if !failed.is_empty() {
-        bail!("failed: {}", failed.join(", "));
-    }
-    Ok(())
+    summary
 }
 
 fn name(step: Step) -> String {
@@ -101,26 +112,32 @@ fn name(step: Step) -> String {
 mod tests {
     use std::cell::RefCell;
 
+    use anyhow::bail;
+
     use super::*;
 
     #[test]
     fn a_failure_does_not_hide_the_next_step_or_the_next_failure() {
         let ran = RefCell::new(Vec::new());
         let steps = [Step::Fmt, Step::Clippy, Step::Study];
-        let error = run_steps(steps.into_iter(), |step| {
+        let run = |step| {
             ran.borrow_mut().push(step);
             match step {
                 Step::Clippy => Ok(()),
                 _ => bail!("no"),
             }
-        })
-        .unwrap_err();
-        assert_eq!(error.to_string(), "failed: fmt, study");
+        };
+        let summary = run_steps(steps.into_iter(), run, |_| {});
         assert_eq!(ran.into_inner(), steps);
+        assert_eq!(summary.lines.lines().count(), 3);
+        assert!(summary.lines.starts_with("test: fmt FAILED: no ("));
+        let error = summary.verdict().unwrap_err();
+        assert_eq!(error.to_string(), "failed: fmt, study");
     }
 
     #[test]
     fn a_run_without_failures_is_no_error() {
-        assert!(run_steps([Step::Render].into_iter(), |_| Ok(())).is_ok());
+        let summary = run_steps([Step::Render].into_iter(), |_| Ok(()), |_| {});
+        assert!(summary.verdict().is_ok());
     }
 }

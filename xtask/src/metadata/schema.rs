@@ -115,7 +115,7 @@ impl fmt::Display for Role {
 }
 
 /// An Ethernet address, written as six hexadecimal bytes between colons.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(try_from = "String")]
 pub struct MacAddress(pub [u8; 6]);
 

@@ -9,7 +9,7 @@ const WORKSPACE: &str = r#"
 resolver = "3"
 members = ["*"]
 [workspace.metadata.study]
-part = "PART"
+part = "STM32H723ZG"
 target = "thumbv7em-none-eabihf"
 echo_port = 7
 telemetry_port = 5001
@@ -27,7 +27,7 @@ fn variant(id: &str, order: u32) -> String {
 kind = "variant"
 id = "{id}"
 title = "Title"
-mac_address = "02:00:00:00:72:01"
+mac_address = "02:00:00:00:72:{order:02}"
 network_device = "stm32-mac"
 order = {order}
 [package.metadata.study.builds.release]
@@ -71,10 +71,8 @@ fn variants_come_in_the_order_they_declare() {
     let ids: Vec<&str> = study.variants.iter().map(|v| v.id.as_str()).collect();
     assert_eq!(ids, ["first", "second"]);
     assert_eq!(study.regions[0].origin, 0x0800_0000);
-    assert_eq!(
-        study.variants[0].mac_address,
-        MacAddress([2, 0, 0, 0, 0x72, 1])
-    );
+    let address = MacAddress([2, 0, 0, 0, 0x72, 1]);
+    assert_eq!(study.variants[0].mac_address, address);
 }
 
 #[test]
@@ -125,6 +123,22 @@ fn a_shared_package_has_one_of_the_four_shared_roles() {
 fn two_variants_of_one_id_are_refused() {
     let error = refusal(&[("a", variant("one", 1)), ("b", variant("one", 2))]);
     assert!(error.contains("the same id"), "{error}");
+}
+
+#[test]
+fn two_variants_of_one_mac_address_are_refused() {
+    let other = variant("two", 2).replace("72:02", "72:01");
+    let error = refusal(&[("a", variant("one", 1)), ("b", other)]);
+    assert!(error.contains("the same MAC address"), "{error}");
+}
+
+#[test]
+fn a_network_device_the_board_does_not_have_is_refused() {
+    let metadata = variant("one", 1).replace("stm32-mac", "token-ring");
+    assert_eq!(
+        refusal(&[("a", metadata)]),
+        "package a uses the network device \"token-ring\"; the emulated board has: stm32-mac"
+    );
 }
 
 #[test]
