@@ -87,59 +87,25 @@ fn describe(error: &RunError) -> String {
     }
 }
 
+/// The named fields of a cost table and their figures; a field that is left out does not compile.
+macro_rules! figures {
+    ($table:expr, $($name:ident)*) => {{
+        let CostTable { version: _, $($name),* } = *$table;
+        BTreeMap::from([$((stringify!($name).to_owned(), u64::from($name))),*])
+    }};
+}
+
 /// The figures of a cost table by name.
 pub fn cost_figures(table: &CostTable) -> BTreeMap<String, u64> {
-    let CostTable {
-        version: _,
-        simple,
-        multiply,
-        multiply_long,
-        divide,
-        load,
-        store,
-        transfer,
-        branch,
-        branch_taken,
-        system,
-        private_bus,
-        float,
-        float_divide,
-        exception_entry,
-        exception_return,
-        tail_chain,
-        float_context,
-        wake_up,
-        flash_fetch_hclk,
-        sram_fetch_hclk,
-        flash_load_hclk,
-        sram_load_hclk,
-        sram_store_hclk,
-    } = *table;
-    let figures = [
-        ("simple", simple),
-        ("multiply", multiply),
-        ("multiply_long", multiply_long),
-        ("divide", divide),
-        ("load", load),
-        ("store", store),
-        ("transfer", transfer),
-        ("branch", branch),
-        ("branch_taken", branch_taken),
-        ("system", system),
-        ("private_bus", private_bus),
-        ("float", float),
-        ("float_divide", float_divide),
-        ("exception_entry", exception_entry),
-        ("exception_return", exception_return),
-        ("tail_chain", tail_chain),
-        ("float_context", float_context),
-        ("wake_up", wake_up),
-        ("flash_fetch_hclk", flash_fetch_hclk),
-        ("sram_fetch_hclk", sram_fetch_hclk),
-        ("flash_load_hclk", flash_load_hclk),
-        ("sram_load_hclk", sram_load_hclk),
-        ("sram_store_hclk", sram_store_hclk),
-    ];
-    let named = figures.map(|(name, figure)| (name.to_owned(), u64::from(figure)));
-    BTreeMap::from(named)
+    figures!(table,
+        simple multiply multiply_long divide
+        load store transfer
+        branch branch_taken
+        system private_bus
+        float float_divide
+        exception_entry exception_return tail_chain float_context wake_up
+        flash_fetch_hclk sram_fetch_hclk
+        flash_load_hclk sram_load_hclk sram_store_hclk
+        peripheral_load_hclk apb_load_pclk peripheral_store_hclk
+    )
 }
