@@ -66,25 +66,23 @@ impl Idle {
         self.pass.is_some()
     }
 
-    /// Notes a backward branch to `core.pc`; begins to examine a pass when it is time.
+    /// Notes a backward branch to `core.pc`; true if a pass is to be examined from here on.
     #[inline(always)]
-    pub fn arrive(&mut self, core: &mut Core) {
+    pub fn arrive(&mut self, core: &mut Core) -> bool {
         if core.pc != self.head {
             self.head = core.pc;
             self.arrivals = 0;
-            return;
+            return false;
         }
         self.arrivals += 1;
-        if self.arrivals >= ARRIVALS {
-            self.consider(core);
-        }
+        self.arrivals >= ARRIVALS && self.consider(core)
     }
 
     #[cold]
-    fn consider(&mut self, core: &mut Core) {
+    fn consider(&mut self, core: &mut Core) -> bool {
         let known = self.working[self.slot()] == self.head;
         if known && self.arrivals < ARRIVALS_OF_WORKING_LOOP {
-            return;
+            return false;
         }
         core.pass_has_effects = false;
         self.pass = Some(Pass {
@@ -93,6 +91,7 @@ impl Idle {
             cycle: core.cycle,
             instructions: core.instructions,
         });
+        true
     }
 
     fn slot(&self) -> usize {

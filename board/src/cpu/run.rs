@@ -1,7 +1,7 @@
 //! The outer loop: events, exceptions and sleep between bursts of instructions.
 
 use super::block::Costs;
-use super::execute::run_block;
+use super::execute::{run_block, run_block_checked};
 use super::idle::{MAX_SPAN, Verdict};
 use super::op::Op;
 use super::scb::{SEVONPEND, UNALIGN_TRP};
@@ -167,33 +167,36 @@ impl Cpu {
 
     /// Executes instructions until `stop`, or until one of them needs attention.
     fn burst<B: Bus>(&mut self, bus: &mut B, stop: u64) {
-        loop {
-            if self.core.it & 15 != 0 || self.core.single || self.idle.examining() {
+        while !self.core.attention && self.core.cycle < stop {
+            if self.core.single || self.core.it & 15 != 0 || self.idle.examining() {
                 self.step(bus, stop);
-                if self.core.attention || self.core.cycle >= stop {
-                    return;
-                }
-                continue;
+            } else if self.code.find(self.core.pc).is_some() {
+                self.run_blocks(bus, stop);
+            } else if self.code.holds(self.core.pc) {
+                self.code.add(bus.memory_mut(), self.core.pc);
+            } else {
+                self.core.single = true;
             }
-            let core = &mut self.core;
-            let Some((block, slots)) = self.code.find(core.pc) else {
-                if self.code.holds(core.pc) {
-                    self.code.add(bus.memory_mut(), core.pc);
-                } else {
-                    core.single = true;
-                }
-                continue;
-            };
+        }
+    }
+
+    /// Runs blocks for as long as they are decoded and nothing else comes up.
+    fn run_blocks<B: Bus>(&mut self, bus: &mut B, stop: u64) {
+        let core = &mut self.core;
+        while let Some((block, slots)) = self.code.find(core.pc) {
             if core.cycle + u64::from(block.worst) <= stop {
                 run_block::<B, false>(core, bus, slots, block, stop);
             } else {
-                run_block::<B, true>(core, bus, slots, block, stop);
+                run_block_checked(core, bus, slots, block, stop);
             }
             if core.attention || core.cycle >= stop {
                 return;
             }
-            if block.end.wrapping_sub(core.pc).wrapping_sub(1) < MAX_SPAN && self.idle_skip {
-                self.idle.arrive(core);
+            if block.end.wrapping_sub(core.pc).wrapping_sub(1) < MAX_SPAN
+                && self.idle_skip
+                && self.idle.arrive(core)
+            {
+                return;
             }
         }
     }
@@ -216,7 +219,7 @@ impl Cpu {
         if !begins_it {
             core.advance_it();
         }
-        run_block::<B, false>(core, bus, &self.scratch, &block, stop);
+        run_block_checked(core, bus, &self.scratch, &block, stop);
         if core.instructions == before {
             core.it = it;
         }

@@ -26,8 +26,21 @@ enum Outcome {
     Failed,
 }
 
+/// [`run_block`] with a check before every instruction.
+#[inline(never)]
+pub(super) fn run_block_checked<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    slots: &[Slot],
+    block: &Block,
+    stop: u64,
+) {
+    run_block::<B, true>(core, bus, slots, block, stop);
+}
+
 /// Runs `block` from its start. With `CHECKED`, stops before the first instruction that would start
 /// at cycle `stop` or later; without, the caller knows that none would.
+#[inline(always)]
 pub(super) fn run_block<B: Bus, const CHECKED: bool>(
     core: &mut Core,
     bus: &mut B,
@@ -147,6 +160,7 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                         let end = core.cycle + u64::from(cycles);
                         if end.wrapping_add(later) > stop {
                             core.single = true;
+                            core.attention = true;
                             return core.leave(bus, block, slots, i - 1, extra);
                         }
                     }
@@ -581,6 +595,8 @@ impl Core {
         self.pc = block.pc + 2 * u32::from(slot.offset);
         if block.has_it {
             self.it = super::block::it_state_at(bus.memory(), block.pc, self.pc);
+            // What is left of an IT block is executed one by one.
+            self.attention |= self.it & 15 != 0;
         }
     }
 

@@ -112,16 +112,35 @@ fn load_list<B: Bus>(
     list: u16,
     place: Place,
 ) -> Outcome {
+    let count = list.count_ones();
+    if address & 3 == 0
+        && let Some((bytes, cycles)) = bus.memory().read_words(address, count)
+    {
+        let mut rest = u32::from(list);
+        for bytes in bytes.chunks_exact(4) {
+            core.r[rest.trailing_zeros() as usize & 15] =
+                u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            rest &= rest.wrapping_sub(1);
+        }
+        return Outcome::Done(cycles * count);
+    }
+    load_list_slowly(core, bus, address, list, place)
+}
+
+#[cold]
+fn load_list_slowly<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    address: u32,
+    list: u16,
+    place: Place,
+) -> Outcome {
     let mut words = [0; 16];
     let outcome = read_words(core, bus, address, &mut words, list.count_ones(), place);
     if !matches!(outcome, Outcome::Failed) {
-        let mut rest = list;
-        for word in words {
-            if rest == 0 {
-                break;
-            }
-            core.r[rest.trailing_zeros() as usize & 15] = word;
-            rest &= rest - 1;
+        let registers = (0..16).filter(|n| list >> n & 1 != 0);
+        for (n, word) in registers.zip(words) {
+            core.r[n] = word;
         }
     }
     outcome
@@ -135,17 +154,36 @@ fn store_list<B: Bus>(
     list: u16,
     place: Place,
 ) -> Outcome {
-    let mut words = [0; 16];
-    let mut rest = list;
-    for word in &mut words {
-        if rest == 0 {
-            break;
+    let count = list.count_ones();
+    if address & 3 == 0
+        && let Some((bytes, cycles)) = bus.memory_mut().write_words(address, count)
+    {
+        let mut rest = u32::from(list);
+        for bytes in bytes.chunks_exact_mut(4) {
+            let word = core.r[rest.trailing_zeros() as usize & 15];
+            bytes.copy_from_slice(&word.to_le_bytes());
+            rest &= rest.wrapping_sub(1);
         }
-        *word = core.r[rest.trailing_zeros() as usize & 15];
-        rest &= rest - 1;
+        return Outcome::Done(cycles * count);
     }
-    let count = list.count_ones() as usize;
-    write_words(core, bus, address, &words[..count & 31], place)
+    store_list_slowly(core, bus, address, list, place)
+}
+
+#[cold]
+fn store_list_slowly<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    address: u32,
+    list: u16,
+    place: Place,
+) -> Outcome {
+    let mut words = [0; 16];
+    let mut count = 0;
+    for n in (0..16).filter(|n| list >> n & 1 != 0) {
+        words[count] = core.r[n];
+        count += 1;
+    }
+    write_words(core, bus, address, &words[..count], place)
 }
 
 #[inline(never)]
@@ -237,8 +275,8 @@ pub(super) fn load_dual<B: Bus>(
         if n != 15 {
             core.set(n, base);
         }
-        core.set(t, words[0]);
-        core.set(t2, words[1]);
+        core.r[usize::from(t & 15)] = words[0];
+        core.r[usize::from(t2 & 15)] = words[1];
     }
     outcome
 }
