@@ -9,24 +9,24 @@ use super::timing::{issue_cycles, loads, sets_flags, stores};
 use crate::cost::{CostState, CostTable};
 use crate::memory::{Memory, REGIONS, Region};
 
-/// Instructions from `pc` up to `end`, or up to the first that ends a block.
+/// A block being built: instructions from `pc` up to `end`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
-    pub pc: u32,
+struct Block {
+    pc: u32,
     /// Address behind the last instruction.
-    pub end: u32,
-    /// Place of its slots.
-    pub start: u32,
-    pub slots: u32,
+    end: u32,
     /// Static cycles of all its instructions.
-    pub cycles: u32,
+    cycles: u32,
     /// The most cycles it can take, accesses to peripherals aside: they end its run.
-    pub worst: u32,
-    pub instructions: u16,
-    pub has_it: bool,
+    worst: u32,
+    instructions: u8,
+    has_it: bool,
 }
 
-/// Blocks by start address for one memory: zero, or a block's index plus one.
+/// Static cycles after which a block ends, so that they fit their field in any slot.
+const MAX_CYCLES: u32 = 50_000;
+
+/// Blocks by start address for one memory: zero, or the slot of the block's header.
 #[derive(Clone, Debug, Default)]
 struct Table {
     base: u32,
@@ -90,8 +90,10 @@ impl Costs {
 /// All decoded blocks.
 #[derive(Clone, Debug)]
 pub(super) struct CodeCache {
+    /// Headers, steps and ends of all blocks; the first slot belongs to none.
     slots: Vec<Slot>,
-    blocks: Vec<Block>,
+    /// Where blocks start.
+    starts: Vec<u32>,
     tables: Vec<Table>,
     /// Index of the table for each 8 MB window; the first table is empty.
     windows: Box<[u8; 512]>,
@@ -99,6 +101,14 @@ pub(super) struct CodeCache {
     block_len: usize,
     pub costs: Costs,
 }
+
+/// The slot that belongs to no block.
+const END: Slot = Slot {
+    op: Op::End,
+    cycles: 0,
+    offset: 0,
+    index: 0,
+};
 
 /// Slots at which the cache starts afresh: a bound on memory for code that rewrites itself.
 const MAX_SLOTS: usize = 4 << 20;
@@ -118,8 +128,8 @@ impl CodeCache {
             });
         }
         Self {
-            slots: Vec::new(),
-            blocks: Vec::new(),
+            slots: vec![END],
+            starts: Vec::new(),
             tables,
             windows,
             watches: BTreeMap::new(),
@@ -133,17 +143,26 @@ impl CodeCache {
         self.forget_all();
     }
 
-    /// The block that starts at `pc`, if it is decoded.
+    /// The header of the block that starts at `pc`, if it is decoded.
     #[inline(always)]
-    pub fn find(&self, pc: u32) -> Option<(&Block, &[Slot])> {
+    pub fn find(&self, pc: u32) -> Option<usize> {
         let table = &self.tables[usize::from(self.windows[(pc >> 23) as usize])];
         let entry = *table
             .entries
             .get((pc.wrapping_sub(table.base) >> 1) as usize)?;
-        let block = self.blocks.get((entry as usize).wrapping_sub(1))?;
-        let start = block.start as usize;
-        let slots = self.slots.get(start..start + block.slots as usize)?;
-        Some((block, slots))
+        (entry != 0).then_some(entry as usize)
+    }
+
+    #[inline(always)]
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// Notes that the way out at slot `from` leads to the block at slot `to`.
+    pub fn link(&mut self, from: u32, to: usize) {
+        if let Some(slot) = self.slots.get_mut(from as usize) {
+            slot.op.link(to as u32);
+        }
     }
 
     /// Decodes the block at `pc` and keeps it, if code can be there.
@@ -151,18 +170,15 @@ impl CodeCache {
         if self.slots.len() > MAX_SLOTS {
             self.forget_all();
         }
-        let table = usize::from(self.windows[(pc >> 23) as usize]);
         let start = self.slots.len();
-        let block = Builder::new(memory, &self.costs, &self.watches, &mut self.slots, pc)
-            .build(self.block_len);
-        memory.mark_code(pc, (block.end - pc).max(2));
-        let table = &mut self.tables[table];
+        let builder = Builder::new(memory, &self.costs, &self.watches, &mut self.slots, pc);
+        let end = builder.build(self.block_len);
+        memory.mark_code(pc, (end - pc).max(2));
+        let table = &mut self.tables[usize::from(self.windows[(pc >> 23) as usize])];
         let index = (pc.wrapping_sub(table.base) >> 1) as usize;
         if let Some(entry) = table.entries.get_mut(index) {
-            self.blocks.push(block);
-            *entry = self.blocks.len() as u32;
-        } else {
-            self.slots.truncate(start);
+            *entry = start as u32;
+            self.starts.push(pc);
         }
     }
 
@@ -172,21 +188,20 @@ impl CodeCache {
         ((pc.wrapping_sub(table.base) >> 1) as usize) < table.entries.len()
     }
 
-    /// Decodes the one instruction at `pc` in IT state `it` into `slots`.
-    pub fn single(&self, memory: &Memory, pc: u32, it: u8, slots: &mut Vec<Slot>) -> Block {
+    /// Decodes the one instruction at `pc` in IT state `it` into `slots`, as a block of its own.
+    pub fn single(&self, memory: &Memory, pc: u32, it: u8, slots: &mut Vec<Slot>) {
         slots.clear();
         let mut builder = Builder::new(memory, &self.costs, &self.watches, slots, pc);
         builder.single(it);
-        builder.finish()
+        builder.finish();
     }
 
     pub fn forget_all(&mut self) {
-        for block in &self.blocks {
-            let table = &mut self.tables[usize::from(self.windows[(block.pc >> 23) as usize])];
-            table.entries[(block.pc.wrapping_sub(table.base) >> 1) as usize] = 0;
+        for pc in self.starts.drain(..) {
+            let table = &mut self.tables[usize::from(self.windows[(pc >> 23) as usize])];
+            table.entries[(pc.wrapping_sub(table.base) >> 1) as usize] = 0;
         }
-        self.blocks.clear();
-        self.slots.clear();
+        self.slots.truncate(1);
     }
 }
 
@@ -216,6 +231,7 @@ impl<'a> Builder<'a> {
         pc: u32,
     ) -> Self {
         let first = slots.len();
+        slots.push(END);
         Self {
             memory,
             costs,
@@ -225,8 +241,6 @@ impl<'a> Builder<'a> {
             block: Block {
                 pc,
                 end: pc,
-                start: first as u32,
-                slots: 0,
                 cycles: 0,
                 worst: 0,
                 instructions: 0,
@@ -287,7 +301,7 @@ impl<'a> Builder<'a> {
             op,
             cycles: self.block.cycles as u16,
             offset: ((self.block.end - self.block.pc) / 2) as u8,
-            index: self.block.instructions as u8,
+            index: self.block.instructions,
         }
     }
 
@@ -300,10 +314,9 @@ impl<'a> Builder<'a> {
 
     /// Accounts for an instruction whose slot is pushed.
     fn account(&mut self, fetched: &Fetched) {
-        let mut op = fetched.op;
-        let taken = op.direct_branch().map_or(
+        let taken = fetched.op.target().map_or(
             u32::from(self.costs.table.branch_taken) + self.costs.worst_fetch,
-            |(target, _)| u32::from(self.costs.taken_cycles(target)),
+            |target| u32::from(self.costs.taken_cycles(target)),
         );
         let cycles = self.issue(&fetched.op) + self.costs.fetch_cycles(fetched.pc, fetched.size);
         self.block.cycles += cycles;
@@ -316,9 +329,8 @@ impl<'a> Builder<'a> {
     }
 
     fn push(&mut self, mut fetched: Fetched) {
-        let costs = self.costs;
-        if let Some((target, taken)) = fetched.op.direct_branch() {
-            *taken = costs.taken_cycles(target);
+        if let Some(target) = fetched.op.target() {
+            fetched.op.set_taken(self.costs.taken_cycles(target));
         }
         let slot = self.slot(fetched.op);
         self.slots.push(slot);
@@ -331,12 +343,13 @@ impl<'a> Builder<'a> {
         self.slots.push(slot);
     }
 
-    fn build(mut self, max_len: usize) -> Block {
+    /// Builds a whole block and gives its end.
+    fn build(mut self, max_len: usize) -> u32 {
         if let Some(&index) = self.watches.get(&self.block.pc) {
             self.push_watch(index);
             return self.finish();
         }
-        while usize::from(self.block.instructions) < max_len {
+        while usize::from(self.block.instructions) < max_len && self.block.cycles < MAX_CYCLES {
             let pc = self.block.end;
             if self.block.instructions > 0 && self.watches.contains_key(&pc) {
                 break;
@@ -441,9 +454,22 @@ impl<'a> Builder<'a> {
         self.push(fetched);
     }
 
-    fn finish(mut self) -> Block {
-        self.block.slots = (self.slots.len() - self.first) as u32;
-        self.block
+    /// Puts in the last slot and the header, and gives the block's end.
+    fn finish(self) -> u32 {
+        let end = self.slot(Op::End);
+        self.slots.push(end);
+        let block = self.block;
+        self.slots[self.first] = Slot {
+            op: Op::Header {
+                instructions: block.instructions,
+                worst: block.worst.div_ceil(16) as u16,
+                pc: block.pc,
+                fall: 0,
+            },
+            index: block.has_it.into(),
+            ..end
+        };
+        block.end
     }
 }
 

@@ -203,9 +203,43 @@ pub enum SystemOp {
     },
 }
 
+/// A load or store of one register with an immediate offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indexed {
+    pub kind: LoadKind,
+    pub t: Reg,
+    pub n: Reg,
+    pub index: Index,
+    pub imm: u32,
+}
+
+/// LDRD and STRD; `n` 15 takes `imm` as the address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dual {
+    pub t: Reg,
+    pub t2: Reg,
+    pub n: Reg,
+    pub index: Index,
+    pub imm: u32,
+}
+
+/// LDM and STM: upwards from the base, or `before`, which ends there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Multiple {
+    pub n: Reg,
+    pub list: u16,
+    pub writeback: bool,
+    pub before: bool,
+}
+
 #[rustfmt::skip] // a form a line
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
+    /// The first slot of a block: how many instructions it has, the most cycles it can take (in units
+    /// of 16, peripherals aside), where it starts, and the slot of the block behind it.
+    Header { instructions: u8, worst: u16, pc: u32, fall: u32 },
+    /// The last slot of a block that can be left at its end.
+    End,
     Nop,
     /// DSB, DMB, ISB.
     Barrier,
@@ -290,42 +324,42 @@ pub enum Op {
     StrhReg { t: Reg, n: Reg, m: Reg, shift: u8 },
     StrbReg { t: Reg, n: Reg, m: Reg, shift: u8 },
     LoadAbs { kind: LoadKind, t: Reg, address: u32 },
-    Load { kind: LoadKind, t: Reg, n: Reg, index: Index, imm: u32 },
+    Load(Indexed),
     LoadReg { kind: LoadKind, t: Reg, n: Reg, m: Reg, shift: u8 },
-    Store { kind: LoadKind, t: Reg, n: Reg, index: Index, imm: u32 },
-    /// LDRD; `n` 15 takes `imm` as the address.
-    LoadDual { t: Reg, t2: Reg, n: Reg, index: Index, imm: u32 },
-    StoreDual { t: Reg, t2: Reg, n: Reg, index: Index, imm: u32 },
+    Store(Indexed),
+    LoadDual(Dual),
+    StoreDual(Dual),
     Push { list: u16 },
     /// POP without the program counter.
     Pop { list: u16 },
     PopPc { list: u16 },
-    LoadMultiple { n: Reg, list: u16, writeback: bool, before: bool },
-    StoreMultiple { n: Reg, list: u16, writeback: bool, before: bool },
+    LoadMultiple(Multiple),
+    StoreMultiple(Multiple),
     LoadExclusive { kind: LoadKind, t: Reg, n: Reg, imm: u32 },
     StoreExclusive { kind: LoadKind, d: Reg, t: Reg, n: Reg, imm: u32 },
     ClearExclusive,
     Fp(FpOp),
 
-    // Direct branches carry what they cost when taken; the block builder fills it in.
-    B { target: u32, taken: u16 },
-    Beq { target: u32, taken: u16 },
-    Bne { target: u32, taken: u16 },
-    Bcs { target: u32, taken: u16 },
-    Bcc { target: u32, taken: u16 },
-    Bmi { target: u32, taken: u16 },
-    Bpl { target: u32, taken: u16 },
-    Bvs { target: u32, taken: u16 },
-    Bvc { target: u32, taken: u16 },
-    Bhi { target: u32, taken: u16 },
-    Bls { target: u32, taken: u16 },
-    Bge { target: u32, taken: u16 },
-    Blt { target: u32, taken: u16 },
-    Bgt { target: u32, taken: u16 },
-    Ble { target: u32, taken: u16 },
-    Bl { target: u32, link: u32, taken: u16 },
-    Cbz { n: Reg, target: u32, taken: u16 },
-    Cbnz { n: Reg, target: u32, taken: u16 },
+    // Direct branches carry what they cost when taken, which the block builder fills in, and the slot
+    // of the block they lead to, which is zero until it is known.
+    B { target: u32, taken: u16, to: u32 },
+    Beq { target: u32, taken: u16, to: u32 },
+    Bne { target: u32, taken: u16, to: u32 },
+    Bcs { target: u32, taken: u16, to: u32 },
+    Bcc { target: u32, taken: u16, to: u32 },
+    Bmi { target: u32, taken: u16, to: u32 },
+    Bpl { target: u32, taken: u16, to: u32 },
+    Bvs { target: u32, taken: u16, to: u32 },
+    Bvc { target: u32, taken: u16, to: u32 },
+    Bhi { target: u32, taken: u16, to: u32 },
+    Bls { target: u32, taken: u16, to: u32 },
+    Bge { target: u32, taken: u16, to: u32 },
+    Blt { target: u32, taken: u16, to: u32 },
+    Bgt { target: u32, taken: u16, to: u32 },
+    Ble { target: u32, taken: u16, to: u32 },
+    Bl { target: u32, taken: u16, to: u32 },
+    Cbz { n: Reg, target: u32, taken: u16, to: u32 },
+    Cbnz { n: Reg, target: u32, taken: u16, to: u32 },
     Bx { m: Reg },
     Blx { m: Reg, link: u32 },
     /// MOV pc and ADD pc: branch to `m` plus `addend`.
@@ -342,39 +376,70 @@ pub enum Op {
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
     pub op: Op,
-    /// Static cycles from the start of the block to the start of this instruction.
+    /// Static cycles from the start of the block to the start of this instruction; in a header, of
+    /// the whole block.
     pub cycles: u16,
-    /// Halfwords from the start of the block to this instruction.
+    /// Halfwords from the start of the block to this instruction; in a header, of the whole block.
     pub offset: u8,
-    /// Instructions of the block before this one.
+    /// Instructions of the block before this one; in a header, whether the block has an IT instruction.
     pub index: u8,
 }
 
 const _: () = assert!(size_of::<Op>() <= 12 && size_of::<Slot>() <= 16);
 
 impl Op {
-    /// The target of a direct branch, and where to put what taking it costs.
-    pub fn direct_branch(&mut self) -> Option<(u32, &mut u16)> {
+    /// The parts of a direct branch that are filled in after decoding.
+    fn direct_branch(&mut self) -> Option<(u32, &mut u16, &mut u32)> {
         match self {
-            Op::B { target, taken }
-            | Op::Beq { target, taken }
-            | Op::Bne { target, taken }
-            | Op::Bcs { target, taken }
-            | Op::Bcc { target, taken }
-            | Op::Bmi { target, taken }
-            | Op::Bpl { target, taken }
-            | Op::Bvs { target, taken }
-            | Op::Bvc { target, taken }
-            | Op::Bhi { target, taken }
-            | Op::Bls { target, taken }
-            | Op::Bge { target, taken }
-            | Op::Blt { target, taken }
-            | Op::Bgt { target, taken }
-            | Op::Ble { target, taken }
-            | Op::Bl { target, taken, .. }
-            | Op::Cbz { target, taken, .. }
-            | Op::Cbnz { target, taken, .. } => Some((*target, taken)),
+            Op::B { target, taken, to }
+            | Op::Beq { target, taken, to }
+            | Op::Bne { target, taken, to }
+            | Op::Bcs { target, taken, to }
+            | Op::Bcc { target, taken, to }
+            | Op::Bmi { target, taken, to }
+            | Op::Bpl { target, taken, to }
+            | Op::Bvs { target, taken, to }
+            | Op::Bvc { target, taken, to }
+            | Op::Bhi { target, taken, to }
+            | Op::Bls { target, taken, to }
+            | Op::Bge { target, taken, to }
+            | Op::Blt { target, taken, to }
+            | Op::Bgt { target, taken, to }
+            | Op::Ble { target, taken, to }
+            | Op::Bl { target, taken, to }
+            | Op::Cbz {
+                target, taken, to, ..
+            }
+            | Op::Cbnz {
+                target, taken, to, ..
+            } => Some((*target, taken, to)),
             _ => None,
+        }
+    }
+
+    /// The target of a direct branch.
+    pub fn target(&self) -> Option<u32> {
+        let mut copy = *self;
+        copy.direct_branch().map(|(target, ..)| target)
+    }
+
+    /// Sets what taking a direct branch costs.
+    pub fn set_taken(&mut self, cycles: u16) {
+        if let Some((_, taken, _)) = self.direct_branch() {
+            *taken = cycles;
+        }
+    }
+
+    /// Sets the slot of the block that follows by way of this branch, or by falling out of the block
+    /// of which this is the header.
+    pub fn link(&mut self, slot: u32) {
+        match self {
+            Op::Header { fall, .. } => *fall = slot,
+            _ => {
+                if let Some((_, _, to)) = self.direct_branch() {
+                    *to = slot;
+                }
+            }
         }
     }
 
@@ -408,6 +473,6 @@ impl Op {
                 | Op::PopPc { .. }
                 | Op::TableBranch { .. }
                 | Op::System(_)
-        ) || matches!(self, Op::LoadMultiple { list, .. } if *list & 0x8000 != 0)
+        ) || matches!(self, Op::LoadMultiple(multiple) if multiple.list & 0x8000 != 0)
     }
 }

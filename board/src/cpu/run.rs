@@ -3,7 +3,7 @@
 use super::block::Costs;
 use super::execute::{run_block, run_block_checked};
 use super::idle::{MAX_SPAN, Verdict};
-use super::op::Op;
+use super::op::{Op, Slot, SystemOp};
 use super::scb::{SEVONPEND, UNALIGN_TRP};
 use super::state::Sleep;
 use super::timing::has_effects;
@@ -183,20 +183,43 @@ impl Cpu {
     /// Runs blocks for as long as they are decoded and nothing else comes up.
     fn run_blocks<B: Bus>(&mut self, bus: &mut B, stop: u64) {
         let core = &mut self.core;
-        while let Some((block, slots)) = self.code.find(core.pc) {
-            if core.cycle + u64::from(block.worst) <= stop {
-                run_block::<B, false>(core, bus, slots, block, stop);
+        let Some(mut at) = self.code.find(core.pc) else {
+            return;
+        };
+        loop {
+            let slots = self.code.slots();
+            let Some(&Slot {
+                op: Op::Header { worst, pc, .. },
+                offset,
+                ..
+            }) = slots.get(at)
+            else {
+                return;
+            };
+            let way = if core.cycle + (u64::from(worst) << 4) <= stop {
+                run_block::<B, false>(core, bus, slots, at, stop)
             } else {
-                run_block_checked(core, bus, slots, block, stop);
-            }
+                run_block_checked(core, bus, slots, at, stop)
+            };
             if core.attention || core.cycle >= stop {
                 return;
             }
-            if block.end.wrapping_sub(core.pc).wrapping_sub(1) < MAX_SPAN
+            let end = pc.wrapping_add(2 * u32::from(offset));
+            if end.wrapping_sub(core.pc).wrapping_sub(1) < MAX_SPAN
                 && self.idle_skip
                 && self.idle.arrive(core)
             {
                 return;
+            }
+            at = way.to as usize;
+            if at == 0 {
+                let Some(found) = self.code.find(core.pc) else {
+                    return;
+                };
+                if way.from != 0 {
+                    self.code.link(way.from, found);
+                }
+                at = found;
             }
         }
     }
@@ -207,19 +230,17 @@ impl Cpu {
         let core = &mut self.core;
         core.single = false;
         let it = core.it;
-        let block = self
-            .code
+        self.code
             .single(bus.memory(), core.pc, it, &mut self.scratch);
         core.pass_has_effects |= self.scratch.iter().any(|slot| has_effects(&slot.op));
         let before = core.instructions;
-        let begins_it = matches!(
-            self.scratch.last().map(|slot| slot.op),
-            Some(Op::System(super::op::SystemOp::It { .. }))
-        );
+        let begins_it =
+            (self.scratch.iter()).any(|slot| matches!(slot.op, Op::System(SystemOp::It { .. })));
         if !begins_it {
             core.advance_it();
         }
-        run_block_checked(core, bus, &self.scratch, &block, stop);
+        // One instruction always runs to its end.
+        run_block_checked(core, bus, &self.scratch, 0, u64::MAX);
         if core.instructions == before {
             core.it = it;
         }

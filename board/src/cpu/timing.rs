@@ -1,7 +1,7 @@
 //! What one instruction costs before memory, and how much it can cost at most.
 
 use super::fpu::{BinaryOp, DataOp, FpOp, UnaryOp};
-use super::op::{Op, SystemOp};
+use super::op::{Multiple, Op, SystemOp};
 use crate::cost::CostTable;
 
 /// Core cycles of `op` without fetching it, without its memory accesses and, for a branch, not taken.
@@ -56,14 +56,16 @@ pub(super) fn loads(op: &Op) -> u32 {
         | Op::LdrhReg { .. }
         | Op::LdrbReg { .. }
         | Op::LoadAbs { .. }
-        | Op::Load { .. }
+        | Op::Load(_)
         | Op::LoadReg { .. }
         | Op::LoadExclusive { .. }
         | Op::LoadPc { .. }
         | Op::LoadPcReg { .. }
         | Op::TableBranch { .. } => 1,
-        Op::LoadDual { .. } => 2,
-        Op::Pop { list } | Op::PopPc { list } | Op::LoadMultiple { list, .. } => list.count_ones(),
+        Op::LoadDual(_) => 2,
+        Op::Pop { list } | Op::PopPc { list } | Op::LoadMultiple(Multiple { list, .. }) => {
+            list.count_ones()
+        }
         Op::Fp(FpOp::Load { double, .. }) => 1 + u32::from(*double),
         Op::Fp(FpOp::LoadMultiple { words, .. }) => (*words).into(),
         _ => 0,
@@ -79,10 +81,10 @@ pub(super) fn stores(op: &Op) -> u32 {
         | Op::StrReg { .. }
         | Op::StrhReg { .. }
         | Op::StrbReg { .. }
-        | Op::Store { .. }
+        | Op::Store(_)
         | Op::StoreExclusive { .. } => 1,
-        Op::StoreDual { .. } => 2,
-        Op::Push { list } | Op::StoreMultiple { list, .. } => list.count_ones(),
+        Op::StoreDual(_) => 2,
+        Op::Push { list } | Op::StoreMultiple(Multiple { list, .. }) => list.count_ones(),
         Op::Fp(FpOp::Store { double, .. }) => 1 + u32::from(*double),
         Op::Fp(FpOp::StoreMultiple { words, .. }) => (*words).into(),
         _ => 0,

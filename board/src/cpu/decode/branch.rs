@@ -7,21 +7,81 @@ use crate::cpu::op::{Op, SystemOp};
 /// A branch on `condition` (0 to 13).
 pub(super) fn conditional(condition: u32, target: u32) -> Op {
     match condition {
-        0 => Op::Beq { target, taken: 0 },
-        1 => Op::Bne { target, taken: 0 },
-        2 => Op::Bcs { target, taken: 0 },
-        3 => Op::Bcc { target, taken: 0 },
-        4 => Op::Bmi { target, taken: 0 },
-        5 => Op::Bpl { target, taken: 0 },
-        6 => Op::Bvs { target, taken: 0 },
-        7 => Op::Bvc { target, taken: 0 },
-        8 => Op::Bhi { target, taken: 0 },
-        9 => Op::Bls { target, taken: 0 },
-        10 => Op::Bge { target, taken: 0 },
-        11 => Op::Blt { target, taken: 0 },
-        12 => Op::Bgt { target, taken: 0 },
-        13 => Op::Ble { target, taken: 0 },
-        _ => Op::B { target, taken: 0 },
+        0 => Op::Beq {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        1 => Op::Bne {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        2 => Op::Bcs {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        3 => Op::Bcc {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        4 => Op::Bmi {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        5 => Op::Bpl {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        6 => Op::Bvs {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        7 => Op::Bvc {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        8 => Op::Bhi {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        9 => Op::Bls {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        10 => Op::Bge {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        11 => Op::Blt {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        12 => Op::Bgt {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        13 => Op::Ble {
+            target,
+            taken: 0,
+            to: 0,
+        },
+        _ => Op::B {
+            target,
+            taken: 0,
+            to: 0,
+        },
     }
 }
 
@@ -35,11 +95,12 @@ impl Encoding {
             0b001 | 0b011 => Op::B {
                 target: self.long_target(),
                 taken: 0,
+                to: 0,
             },
             0b101 | 0b111 => Op::Bl {
                 target: self.long_target(),
                 taken: 0,
-                link: self.pc.wrapping_add(4) | 1,
+                to: 0,
             },
             _ => self.undefined(),
         }

@@ -2,7 +2,7 @@
 
 use super::narrow::index_form;
 use super::{Encoding, bit, bits, reg};
-use crate::cpu::op::{Index, LoadKind, Op, Reg};
+use crate::cpu::op::{Dual, Index, Indexed, LoadKind, Multiple, Op, Reg};
 
 /// What the single-register encodings have in common.
 enum Address {
@@ -55,13 +55,13 @@ impl Encoding {
                 if index != Index::Offset && n == t {
                     return self.unmodelled();
                 }
-                Op::Store {
+                Op::Store(Indexed {
                     kind,
                     t,
                     n,
                     index,
                     imm,
-                }
+                })
             }
             Some(Address::Register { m, .. }) if m == 15 => self.unmodelled(),
             Some(Address::Register { m, shift }) => match kind {
@@ -97,13 +97,13 @@ impl Encoding {
                 self.unmodelled()
             }
             Address::Immediate { index, imm } if t == 15 => Op::LoadPc { n, index, imm },
-            Address::Immediate { index, imm } => Op::Load {
+            Address::Immediate { index, imm } => Op::Load(Indexed {
                 kind,
                 t,
                 n,
                 index,
                 imm,
-            },
+            }),
             Address::Register { m: 15, .. } => self.unmodelled(),
             Address::Register { m, shift } if t == 15 => Op::LoadPcReg { n, m, shift },
             Address::Register { m, shift } => Op::LoadReg {
@@ -158,18 +158,18 @@ impl Encoding {
             (false, true, true, 13) => Op::Push { list },
             (true, false, true, 13) if list & 0x8000 != 0 => Op::PopPc { list },
             (true, false, true, 13) => Op::Pop { list },
-            (true, ..) => Op::LoadMultiple {
+            (true, ..) => Op::LoadMultiple(Multiple {
                 n,
                 list,
                 writeback,
                 before,
-            },
-            (false, ..) => Op::StoreMultiple {
+            }),
+            (false, ..) => Op::StoreMultiple(Multiple {
                 n,
                 list,
                 writeback,
                 before,
-            },
+            }),
         }
     }
 
@@ -188,33 +188,33 @@ impl Encoding {
             if !load || index != Index::Offset {
                 return self.unmodelled();
             }
-            return Op::LoadDual {
+            return Op::LoadDual(Dual {
                 t,
                 t2,
                 n,
                 index,
                 imm: self.literal_base().wrapping_add(imm),
-            };
+            });
         }
         if index != Index::Offset && (n == t || n == t2) {
             return self.unmodelled();
         }
         if load {
-            Op::LoadDual {
+            Op::LoadDual(Dual {
                 t,
                 t2,
                 n,
                 index,
                 imm,
-            }
+            })
         } else {
-            Op::StoreDual {
+            Op::StoreDual(Dual {
                 t,
                 t2,
                 n,
                 index,
                 imm,
-            }
+            })
         }
     }
 

@@ -1,7 +1,9 @@
 //! 16-bit instructions (ARMv7-M ARM, A5.2).
 
 use super::{Encoding, alu_imm, alu_reg, bit, bits, immediate_shift, sign_extend};
-use crate::cpu::op::{AluOp, BitOp, ExtendKind, Index, LoadKind, Op, Reg, ShiftKind, SystemOp};
+use crate::cpu::op::{
+    AluOp, BitOp, ExtendKind, Index, LoadKind, Multiple, Op, Reg, ShiftKind, SystemOp,
+};
 
 const SP: Reg = 13;
 const NONE: Reg = 15;
@@ -37,6 +39,7 @@ impl Encoding {
                     .pc_operand()
                     .wrapping_add(sign_extend(bits(self.hw1, 0, 11) << 1, 12)),
                 taken: 0,
+                to: 0,
             },
         }
     }
@@ -132,6 +135,7 @@ impl Encoding {
             2 if d == 15 && m == 15 => Op::B {
                 target: pc & !1,
                 taken: 0,
+                to: 0,
             },
             2 if d == 15 => Op::AddPc { m, addend: 0 },
             2 if m == 15 => alu_imm(AluOp::Mov, false, d, NONE, pc),
@@ -285,12 +289,14 @@ impl Encoding {
                 n,
                 target,
                 taken: 0,
+                to: 0,
             }
         } else {
             Op::Cbz {
                 n,
                 target,
                 taken: 0,
+                to: 0,
             }
         }
     }
@@ -308,19 +314,19 @@ impl Encoding {
         let n = low_reg(self.hw1, 8);
         let list = bits(self.hw1, 0, 8) as u16;
         if bit(self.hw1, 11) {
-            Op::LoadMultiple {
+            Op::LoadMultiple(Multiple {
                 n,
                 list,
                 writeback: list & 1 << n == 0,
                 before: false,
-            }
+            })
         } else {
-            Op::StoreMultiple {
+            Op::StoreMultiple(Multiple {
                 n,
                 list,
                 writeback: true,
                 before: false,
-            }
+            })
         }
     }
 

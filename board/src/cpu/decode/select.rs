@@ -1,6 +1,6 @@
 //! Picks the variant the execution loop runs fastest for a general form.
 
-use crate::cpu::op::{AluOp, ExtendKind, ImmCarry, Index, LoadKind, Op, ShiftKind};
+use crate::cpu::op::{AluOp, ExtendKind, ImmCarry, Index, Indexed, LoadKind, Op, ShiftKind};
 
 /// The frequent form of `op`, where there is one. Writes to SP keep the general form, which
 /// forces the two low bits to zero.
@@ -41,14 +41,14 @@ pub(super) fn frequent_form(op: Op) -> Op {
             ExtendKind::Uxth => Op::Uxth { d, m },
             _ => op,
         },
-        Op::Load { t, .. } | Op::LoadReg { t, .. } if t == 13 => op,
-        Op::Load {
+        Op::Load(Indexed { t, .. }) | Op::LoadReg { t, .. } if t == 13 => op,
+        Op::Load(Indexed {
             kind,
             t,
             n,
             index: Index::Offset,
             imm,
-        } => match kind {
+        }) => match kind {
             LoadKind::Word => Op::LdrImm { t, n, imm },
             LoadKind::Half => Op::LdrhImm { t, n, imm },
             LoadKind::Byte => Op::LdrbImm { t, n, imm },
@@ -66,13 +66,13 @@ pub(super) fn frequent_form(op: Op) -> Op {
             LoadKind::Byte => Op::LdrbReg { t, n, m, shift },
             _ => op,
         },
-        Op::Store {
+        Op::Store(Indexed {
             kind,
             t,
             n,
             index: Index::Offset,
             imm,
-        } => match kind {
+        }) => match kind {
             LoadKind::Half => Op::StrhImm { t, n, imm },
             LoadKind::Byte => Op::StrbImm { t, n, imm },
             _ => Op::StrImm { t, n, imm },

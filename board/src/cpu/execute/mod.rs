@@ -8,7 +8,6 @@ mod system;
 mod transfer;
 mod wide;
 
-use super::block::Block;
 use super::fault::{DIVBYZERO, Fault};
 use super::op::{Op, Slot};
 use super::scb::DIV_0_TRP;
@@ -26,32 +25,78 @@ enum Outcome {
     Failed,
 }
 
+/// Where a block led.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    /// Slot of the next block, zero if it is not known.
+    pub to: u32,
+    /// Slot that should know it; zero if the way is not always the same.
+    pub from: u32,
+}
+
+/// The block was left in the middle, or by an indirect branch.
+const UNKNOWN: Way = Way { to: 0, from: 0 };
+
+/// The block at hand.
+#[derive(Clone, Copy)]
+struct Block {
+    pc: u32,
+    cycles: u32,
+    instructions: u8,
+    has_it: bool,
+}
+
 /// [`run_block`] with a check before every instruction.
 #[inline(never)]
 pub(super) fn run_block_checked<B: Bus>(
     core: &mut Core,
     bus: &mut B,
     slots: &[Slot],
-    block: &Block,
+    at: usize,
     stop: u64,
-) {
-    run_block::<B, true>(core, bus, slots, block, stop);
+) -> Way {
+    run_block::<B, true>(core, bus, slots, at, stop)
 }
 
-/// Runs `block` from its start. With `CHECKED`, stops before the first instruction that would start
-/// at cycle `stop` or later; without, the caller knows that none would.
+/// Runs the block whose header is at slot `at`. With `CHECKED`, stops before the first instruction
+/// that would start at cycle `stop` or later; without, the caller knows that none would.
 #[inline(always)]
 pub(super) fn run_block<B: Bus, const CHECKED: bool>(
     core: &mut Core,
     bus: &mut B,
     slots: &[Slot],
-    block: &Block,
+    at: usize,
     stop: u64,
-) {
+) -> Way {
+    let Some(&Slot {
+        op:
+            Op::Header {
+                instructions,
+                pc,
+                fall,
+                ..
+            },
+        cycles,
+        offset,
+        index,
+    }) = slots.get(at)
+    else {
+        return UNKNOWN;
+    };
+    let block = Block {
+        pc,
+        cycles: cycles.into(),
+        instructions,
+        has_it: index != 0,
+    };
     // Cycles beyond the static ones; wraps below zero where skipped instructions give some back.
     let mut extra = 0u64;
-    let mut next = block.end;
-    let mut i = 0;
+    let mut next = pc.wrapping_add(2 * u32::from(offset));
+    let mut way = Way {
+        to: fall,
+        from: at as u32,
+    };
+    let mut i = at + 1;
     macro_rules! r {
         ($n:expr) => {
             core.r[usize::from($n & 15)]
@@ -65,7 +110,7 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                 .wrapping_add(extra)
                 >= stop
         {
-            return core.leave(bus, block, slots, i, extra);
+            return core.leave(bus, &block, slots, i, extra);
         }
         i += 1;
         macro_rules! place {
@@ -90,9 +135,9 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                         Some((value, cycles)) => {
                             r!($t) = value;
                             let extra = extra.wrapping_add(u64::from(cycles));
-                            return core.leave(bus, block, slots, i, extra);
+                            return core.leave(bus, &block, slots, i, extra);
                         }
-                        None => return core.leave(bus, block, slots, i - 1, extra),
+                        None => return core.leave(bus, &block, slots, i - 1, extra),
                     }
                 }
             }};
@@ -107,9 +152,9 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                     match access::store(core, bus, address, Width::$width, value, place!()) {
                         Some(cycles) => {
                             let extra = extra.wrapping_add(u64::from(cycles));
-                            return core.leave(bus, block, slots, i, extra);
+                            return core.leave(bus, &block, slots, i, extra);
                         }
-                        None => return core.leave(bus, block, slots, i - 1, extra),
+                        None => return core.leave(bus, &block, slots, i - 1, extra),
                     }
                 }
             }};
@@ -120,32 +165,53 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                     Outcome::Done(cycles) => extra = extra.wrapping_add(u64::from(cycles)),
                     Outcome::Leave(cycles) => {
                         let extra = extra.wrapping_add(u64::from(cycles));
-                        return core.leave(bus, block, slots, i, extra);
+                        return core.leave(bus, &block, slots, i, extra);
                     }
-                    Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
+                    Outcome::Failed => return core.leave(bus, &block, slots, i - 1, extra),
+                }
+            };
+        }
+        // A load of the program counter: the target is in `r[15]`.
+        macro_rules! jump {
+            ($outcome:expr, $thumb:expr) => {
+                match $outcome {
+                    Outcome::Done(cycles) | Outcome::Leave(cycles) => {
+                        extra = extra.wrapping_add(u64::from(cycles));
+                        exchange!(core.r[15] | $thumb);
+                    }
+                    Outcome::Failed => return core.leave(bus, &block, slots, i - 1, extra),
                 }
             };
         }
         macro_rules! branch {
-            ($condition:expr, $target:expr, $taken:expr) => {
+            ($condition:expr, $target:expr, $taken:expr, $to:expr) => {{
                 if $condition {
                     next = $target;
                     extra = extra.wrapping_add(u64::from($taken));
+                    way = Way {
+                        to: $to,
+                        from: (i - 1) as u32,
+                    };
                 }
-            };
+                break;
+            }};
         }
         macro_rules! exchange {
             ($target:expr) => {{
                 let target: u32 = $target;
                 if target & 1 == 0 || target >= 0xF000_0000 {
-                    core.finish(block, extra, next);
-                    return core.unusual_branch(bus, target);
+                    core.finish(&block, extra, next);
+                    core.unusual_branch(bus, target);
+                    return UNKNOWN;
                 }
                 extra = extra.wrapping_add(u64::from(core.taken_cycles(target)));
                 next = target & !1;
+                way = UNKNOWN;
+                break;
             }};
         }
         match slot.op {
+            Op::End | Op::Header { .. } => break,
             Op::Nop | Op::Barrier => {}
             Op::SkipUnless {
                 condition,
@@ -156,12 +222,12 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                     let after = i + usize::from(skipped);
                     let later = extra.wrapping_sub(u64::from(refund));
                     if CHECKED {
-                        let cycles = slots.get(after).map_or(block.cycles, |s| s.cycles.into());
+                        let cycles = slots.get(after).map_or(0, |slot| slot.cycles);
                         let end = core.cycle + u64::from(cycles);
                         if end.wrapping_add(later) > stop {
                             core.single = true;
                             core.attention = true;
-                            return core.leave(bus, block, slots, i - 1, extra);
+                            return core.leave(bus, &block, slots, i - 1, extra);
                         }
                     }
                     i = after;
@@ -304,7 +370,7 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
             Op::Divide { signed, d, n, m } => {
                 if r!(m) == 0 && core.scb.ccr & DIV_0_TRP != 0 {
                     core.raise(Fault::plain(DIVBYZERO));
-                    return core.leave(bus, block, slots, i - 1, extra);
+                    return core.leave(bus, &block, slots, i - 1, extra);
                 }
                 core.divide(signed, d, n, m);
             }
@@ -352,22 +418,9 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
             Op::LoadAbs { kind, t, address } => {
                 outside!(transfer::load(core, bus, kind, t, address, place!()))
             }
-            Op::Load {
-                kind,
-                t,
-                n,
-                index,
-                imm,
-            } => outside!(transfer::load_indexed(
-                core,
-                bus,
-                kind,
-                t,
-                n,
-                index,
-                imm,
-                place!()
-            )),
+            Op::Load(transfer) => {
+                outside!(transfer::load_indexed(core, bus, transfer, place!()))
+            }
             Op::LoadReg {
                 kind,
                 t,
@@ -378,95 +431,25 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                 let address = r!(n).wrapping_add(r!(m) << (shift & 3));
                 outside!(transfer::load(core, bus, kind, t, address, place!()))
             }
-            Op::Store {
-                kind,
-                t,
-                n,
-                index,
-                imm,
-            } => outside!(transfer::store_indexed(
-                core,
-                bus,
-                kind,
-                t,
-                n,
-                index,
-                imm,
-                place!()
-            )),
-            Op::LoadDual {
-                t,
-                t2,
-                n,
-                index,
-                imm,
-            } => outside!(multiple::load_dual(
-                core,
-                bus,
-                (t, t2),
-                n,
-                index,
-                imm,
-                place!()
-            )),
-            Op::StoreDual {
-                t,
-                t2,
-                n,
-                index,
-                imm,
-            } => outside!(multiple::store_dual(
-                core,
-                bus,
-                (t, t2),
-                n,
-                index,
-                imm,
-                place!()
-            )),
+            Op::Store(transfer) => {
+                outside!(transfer::store_indexed(core, bus, transfer, place!()))
+            }
+            Op::LoadDual(dual) => outside!(multiple::load_dual(core, bus, dual, place!())),
+            Op::StoreDual(dual) => outside!(multiple::store_dual(core, bus, dual, place!())),
             Op::Push { list } => outside!(multiple::push(core, bus, list, place!())),
             Op::Pop { list } => outside!(multiple::pop(core, bus, list, place!())),
-            Op::LoadMultiple {
-                n,
-                list,
-                writeback,
-                before,
-            } => {
-                let outcome =
-                    multiple::load_multiple(core, bus, n, list, writeback, before, place!());
-                if list & 0x8000 == 0 {
+            Op::LoadMultiple(multiple) => {
+                let outcome = multiple::load_multiple(core, bus, multiple, place!());
+                if multiple.list & 0x8000 == 0 {
                     outside!(outcome);
                 } else {
-                    match outcome {
-                        Outcome::Done(cycles) | Outcome::Leave(cycles) => {
-                            extra = extra.wrapping_add(u64::from(cycles));
-                            exchange!(core.r[15]);
-                        }
-                        Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
-                    }
+                    jump!(outcome, 0);
                 }
             }
-            Op::PopPc { list } => match multiple::pop(core, bus, list, place!()) {
-                Outcome::Done(cycles) | Outcome::Leave(cycles) => {
-                    extra = extra.wrapping_add(u64::from(cycles));
-                    exchange!(core.r[15]);
-                }
-                Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
-            },
-            Op::StoreMultiple {
-                n,
-                list,
-                writeback,
-                before,
-            } => outside!(multiple::store_multiple(
-                core,
-                bus,
-                n,
-                list,
-                writeback,
-                before,
-                place!()
-            )),
+            Op::PopPc { list } => jump!(multiple::pop(core, bus, list, place!()), 0),
+            Op::StoreMultiple(multiple) => {
+                outside!(multiple::store_multiple(core, bus, multiple, place!()))
+            }
             Op::LoadExclusive { kind, t, n, imm } => {
                 let address = r!(n).wrapping_add(imm);
                 outside!(transfer::load_exclusive(
@@ -495,36 +478,42 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                 if !core.float_ready {
                     core.float_wanted = true;
                     core.attention = true;
-                    return core.leave(bus, block, slots, i - 1, extra);
+                    return core.leave(bus, &block, slots, i - 1, extra);
                 }
                 outside!(float::execute(core, bus, op, place!()))
             }
 
-            Op::B { target, taken } => branch!(true, target, taken),
-            Op::Beq { target, taken } => branch!(core.passes(0), target, taken),
-            Op::Bne { target, taken } => branch!(core.passes(1), target, taken),
-            Op::Bcs { target, taken } => branch!(core.passes(2), target, taken),
-            Op::Bcc { target, taken } => branch!(core.passes(3), target, taken),
-            Op::Bmi { target, taken } => branch!(core.passes(4), target, taken),
-            Op::Bpl { target, taken } => branch!(core.passes(5), target, taken),
-            Op::Bvs { target, taken } => branch!(core.passes(6), target, taken),
-            Op::Bvc { target, taken } => branch!(core.passes(7), target, taken),
-            Op::Bhi { target, taken } => branch!(core.passes(8), target, taken),
-            Op::Bls { target, taken } => branch!(core.passes(9), target, taken),
-            Op::Bge { target, taken } => branch!(core.passes(10), target, taken),
-            Op::Blt { target, taken } => branch!(core.passes(11), target, taken),
-            Op::Bgt { target, taken } => branch!(core.passes(12), target, taken),
-            Op::Ble { target, taken } => branch!(core.passes(13), target, taken),
-            Op::Bl {
-                target,
-                link,
-                taken,
-            } => {
-                core.r[14] = link;
-                branch!(true, target, taken);
+            Op::B { target, taken, to } => branch!(true, target, taken, to),
+            Op::Beq { target, taken, to } => branch!(core.passes(0), target, taken, to),
+            Op::Bne { target, taken, to } => branch!(core.passes(1), target, taken, to),
+            Op::Bcs { target, taken, to } => branch!(core.passes(2), target, taken, to),
+            Op::Bcc { target, taken, to } => branch!(core.passes(3), target, taken, to),
+            Op::Bmi { target, taken, to } => branch!(core.passes(4), target, taken, to),
+            Op::Bpl { target, taken, to } => branch!(core.passes(5), target, taken, to),
+            Op::Bvs { target, taken, to } => branch!(core.passes(6), target, taken, to),
+            Op::Bvc { target, taken, to } => branch!(core.passes(7), target, taken, to),
+            Op::Bhi { target, taken, to } => branch!(core.passes(8), target, taken, to),
+            Op::Bls { target, taken, to } => branch!(core.passes(9), target, taken, to),
+            Op::Bge { target, taken, to } => branch!(core.passes(10), target, taken, to),
+            Op::Blt { target, taken, to } => branch!(core.passes(11), target, taken, to),
+            Op::Bgt { target, taken, to } => branch!(core.passes(12), target, taken, to),
+            Op::Ble { target, taken, to } => branch!(core.passes(13), target, taken, to),
+            Op::Bl { target, taken, to } => {
+                core.r[14] = (block.pc + 2 * u32::from(slot.offset) + 4) | 1;
+                branch!(true, target, taken, to);
             }
-            Op::Cbz { n, target, taken } => branch!(r!(n) == 0, target, taken),
-            Op::Cbnz { n, target, taken } => branch!(r!(n) != 0, target, taken),
+            Op::Cbz {
+                n,
+                target,
+                taken,
+                to,
+            } => branch!(r!(n) == 0, target, taken, to),
+            Op::Cbnz {
+                n,
+                target,
+                taken,
+                to,
+            } => branch!(r!(n) != 0, target, taken, to),
             Op::Bx { m } => exchange!(r!(m)),
             Op::Blx { m, link } => {
                 let target = r!(m);
@@ -533,40 +522,25 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
             }
             Op::AddPc { m, addend } => exchange!(r!(m).wrapping_add(addend) | 1),
             Op::LoadPc { n, index, imm } => {
-                match transfer::load_pc(core, bus, n, index, imm, place!()) {
-                    Outcome::Done(cycles) | Outcome::Leave(cycles) => {
-                        extra = extra.wrapping_add(u64::from(cycles));
-                        exchange!(core.r[15]);
-                    }
-                    Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
-                }
+                jump!(transfer::load_pc(core, bus, n, index, imm, place!()), 0)
             }
             Op::LoadPcReg { n, m, shift } => {
                 let address = r!(n).wrapping_add(r!(m) << (shift & 3));
-                match transfer::load_word_to_pc(core, bus, address, place!()) {
-                    Outcome::Done(cycles) | Outcome::Leave(cycles) => {
-                        extra = extra.wrapping_add(u64::from(cycles));
-                        exchange!(core.r[15]);
-                    }
-                    Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
-                }
+                jump!(transfer::load_word_to_pc(core, bus, address, place!()), 0)
             }
             Op::TableBranch { half, n, m, base } => {
-                match transfer::table_branch(core, bus, half, n, m, base, place!()) {
-                    Outcome::Done(cycles) | Outcome::Leave(cycles) => {
-                        extra = extra.wrapping_add(u64::from(cycles));
-                        exchange!(core.r[15] | 1);
-                    }
-                    Outcome::Failed => return core.leave(bus, block, slots, i - 1, extra),
-                }
+                let outcome = transfer::table_branch(core, bus, half, n, m, base, place!());
+                jump!(outcome, 1)
             }
             Op::System(op) => {
-                core.finish(block, extra, next);
-                return system::execute(core, bus, op, block.pc + 2 * u32::from(slot.offset));
+                core.finish(&block, extra, next);
+                system::execute(core, bus, op, block.pc + 2 * u32::from(slot.offset));
+                return UNKNOWN;
             }
         }
     }
-    core.finish(block, extra, next);
+    core.finish(&block, extra, next);
+    way
 }
 
 impl Core {
@@ -583,21 +557,28 @@ impl Core {
 
     /// Accounts for a block of which the slots from `i` on did not run.
     #[inline(never)]
-    fn leave<B: Bus>(&mut self, bus: &B, block: &Block, slots: &[Slot], i: usize, extra: u64) {
-        let Some(slot) = slots.get(i) else {
-            return self.finish(block, extra, block.end);
-        };
-        self.cycle = self
-            .cycle
-            .wrapping_add(u64::from(slot.cycles))
-            .wrapping_add(extra);
-        self.instructions += u64::from(slot.index);
-        self.pc = block.pc + 2 * u32::from(slot.offset);
+    fn leave<B: Bus>(
+        &mut self,
+        bus: &B,
+        block: &Block,
+        slots: &[Slot],
+        i: usize,
+        extra: u64,
+    ) -> Way {
+        if let Some(slot) = slots.get(i) {
+            self.cycle = self
+                .cycle
+                .wrapping_add(u64::from(slot.cycles))
+                .wrapping_add(extra);
+            self.instructions += u64::from(slot.index);
+            self.pc = block.pc + 2 * u32::from(slot.offset);
+        }
         if block.has_it {
             self.it = super::block::it_state_at(bus.memory(), block.pc, self.pc);
             // What is left of an IT block is executed one by one.
             self.attention |= self.it & 15 != 0;
         }
+        UNKNOWN
     }
 
     /// A branch to an even address or to an EXC_RETURN value.

@@ -5,7 +5,7 @@ use super::access::{self, Place};
 use super::transfer::indexed;
 use crate::bus::{Bus, Width};
 use crate::cpu::fault::Fault;
-use crate::cpu::op::{Index, Reg};
+use crate::cpu::op::{Dual, Multiple};
 use crate::cpu::state::Core;
 
 /// Loads `words` words from `address` on, by the slow path if need be.
@@ -207,10 +207,10 @@ pub(super) fn pop<B: Bus>(core: &mut Core, bus: &mut B, list: u16, place: Place)
 }
 
 /// Where a multiple transfer starts, and its base register's new value.
-fn multiple_address(core: &Core, n: Reg, list: u16, before: bool) -> (u32, u32) {
-    let base = core.r[usize::from(n & 15)];
-    let size = 4 * list.count_ones();
-    if before {
+fn multiple_address(core: &Core, multiple: Multiple) -> (u32, u32) {
+    let base = core.r[usize::from(multiple.n & 15)];
+    let size = 4 * multiple.list.count_ones();
+    if multiple.before {
         let start = base.wrapping_sub(size);
         (start, start)
     } else {
@@ -222,13 +222,13 @@ fn multiple_address(core: &Core, n: Reg, list: u16, before: bool) -> (u32, u32) 
 pub(super) fn load_multiple<B: Bus>(
     core: &mut Core,
     bus: &mut B,
-    n: Reg,
-    list: u16,
-    writeback: bool,
-    before: bool,
+    multiple: Multiple,
     place: Place,
 ) -> Outcome {
-    let (address, base) = multiple_address(core, n, list, before);
+    let (address, base) = multiple_address(core, multiple);
+    let Multiple {
+        n, list, writeback, ..
+    } = multiple;
     let outcome = load_list(core, bus, address, list, place);
     if writeback && !matches!(outcome, Outcome::Failed) {
         core.set(n, base);
@@ -240,13 +240,13 @@ pub(super) fn load_multiple<B: Bus>(
 pub(super) fn store_multiple<B: Bus>(
     core: &mut Core,
     bus: &mut B,
-    n: Reg,
-    list: u16,
-    writeback: bool,
-    before: bool,
+    multiple: Multiple,
     place: Place,
 ) -> Outcome {
-    let (address, base) = multiple_address(core, n, list, before);
+    let (address, base) = multiple_address(core, multiple);
+    let Multiple {
+        n, list, writeback, ..
+    } = multiple;
     let outcome = store_list(core, bus, address, list, place);
     if writeback && !matches!(outcome, Outcome::Failed) {
         core.set(n, base);
@@ -255,15 +255,14 @@ pub(super) fn store_multiple<B: Bus>(
 }
 
 #[inline(never)]
-pub(super) fn load_dual<B: Bus>(
-    core: &mut Core,
-    bus: &mut B,
-    (t, t2): (Reg, Reg),
-    n: Reg,
-    index: Index,
-    imm: u32,
-    place: Place,
-) -> Outcome {
+pub(super) fn load_dual<B: Bus>(core: &mut Core, bus: &mut B, dual: Dual, place: Place) -> Outcome {
+    let Dual {
+        t,
+        t2,
+        n,
+        index,
+        imm,
+    } = dual;
     let (address, base) = if n == 15 {
         (imm, 0)
     } else {
@@ -285,12 +284,16 @@ pub(super) fn load_dual<B: Bus>(
 pub(super) fn store_dual<B: Bus>(
     core: &mut Core,
     bus: &mut B,
-    (t, t2): (Reg, Reg),
-    n: Reg,
-    index: Index,
-    imm: u32,
+    dual: Dual,
     place: Place,
 ) -> Outcome {
+    let Dual {
+        t,
+        t2,
+        n,
+        index,
+        imm,
+    } = dual;
     let (address, base) = indexed(core, n, index, imm);
     let words = [core.r[usize::from(t & 15)], core.r[usize::from(t2 & 15)]];
     let outcome = write_words(core, bus, address, &words, place);

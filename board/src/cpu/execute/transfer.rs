@@ -4,7 +4,7 @@ use super::Outcome;
 use super::access::{self, Place};
 use crate::bus::{Bus, Width};
 use crate::cpu::fault::Fault;
-use crate::cpu::op::{Index, LoadKind, Reg};
+use crate::cpu::op::{Index, Indexed, LoadKind, Reg};
 use crate::cpu::state::Core;
 
 impl LoadKind {
@@ -126,18 +126,20 @@ pub(super) fn indexed(core: &Core, n: Reg, index: Index, imm: u32) -> (u32, u32)
     }
 }
 
-#[expect(clippy::too_many_arguments)]
 #[inline(never)]
 pub(super) fn load_indexed<B: Bus>(
     core: &mut Core,
     bus: &mut B,
-    kind: LoadKind,
-    t: Reg,
-    n: Reg,
-    index: Index,
-    imm: u32,
+    transfer: Indexed,
     place: Place,
 ) -> Outcome {
+    let Indexed {
+        kind,
+        t,
+        n,
+        index,
+        imm,
+    } = transfer;
     let (address, base) = indexed(core, n, index, imm);
     match read(core, bus, address, kind.width(), place) {
         Some(read) => {
@@ -149,18 +151,20 @@ pub(super) fn load_indexed<B: Bus>(
     }
 }
 
-#[expect(clippy::too_many_arguments)]
 #[inline(never)]
 pub(super) fn store_indexed<B: Bus>(
     core: &mut Core,
     bus: &mut B,
-    kind: LoadKind,
-    t: Reg,
-    n: Reg,
-    index: Index,
-    imm: u32,
+    transfer: Indexed,
     place: Place,
 ) -> Outcome {
+    let Indexed {
+        kind,
+        t,
+        n,
+        index,
+        imm,
+    } = transfer;
     let (address, base) = indexed(core, n, index, imm);
     let value = core.r[usize::from(t & 15)];
     let outcome = write(core, bus, address, kind.width(), value, place);
