@@ -26,6 +26,8 @@ mod peripherals;
 mod registers;
 
 #[cfg(test)]
+mod noise;
+#[cfg(test)]
 mod testbed;
 #[cfg(test)]
 mod tests;

@@ -134,8 +134,8 @@ pub fn clocks(
         Source::Hse => HSE_HZ,
         _ => pll[0].p_hz?,
     };
-    let core_hz = sysclk_hz >> ahb_shift(registers.field(table::D1CFGR, 8, 4));
-    let hclk_hz = core_hz >> ahb_shift(registers.field(table::D1CFGR, 0, 4));
+    let core_hz = divided(sysclk_hz, ahb_shift(registers.field(table::D1CFGR, 8, 4)));
+    let hclk_hz = divided(core_hz, ahb_shift(registers.field(table::D1CFGR, 0, 4)));
     let (pclk1_hz, timers1_hz) = apb(registers, hclk_hz, table::D2CFGR, 4);
     let (pclk2_hz, timers2_hz) = apb(registers, hclk_hz, table::D2CFGR, 8);
     let (pclk3_hz, _) = apb(registers, hclk_hz, table::D1CFGR, 4);
@@ -155,6 +155,14 @@ pub fn clocks(
     })
 }
 
+/// Frequencies are whole hertz, and the slowest settings of all would leave less than one.
+const fn divided(hz: u64, shift: u32) -> u64 {
+    match hz >> shift {
+        0 => 1,
+        hz => hz,
+    }
+}
+
 /// D1CPRE and HPRE: the division as a power of two (RM0468 §8.7.7). There is no division by 32.
 const fn ahb_shift(field: u32) -> u32 {
     match field {
@@ -169,7 +177,7 @@ const fn ahb_shift(field: u32) -> u32 {
 fn apb(registers: &RegisterFile, hclk_hz: u64, offset: u32, low: u32) -> (u64, u64) {
     let field = registers.field(offset, low, 3);
     let shift = field.saturating_sub(3);
-    let pclk_hz = hclk_hz >> shift;
+    let pclk_hz = divided(hclk_hz, shift);
     let factor = if registers.bit(table::CFGR, 15) { 4 } else { 2 };
     (pclk_hz, (pclk_hz * factor).min(hclk_hz))
 }
