@@ -3,11 +3,22 @@
 //! `cargo run --release -p board --example boot -- FIRMWARE.elf [MILLISECONDS]`
 
 use std::error::Error;
+use std::process::ExitCode;
 
 use board::time::{Instant, Span};
 use board::{Board, BoardConfig};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match boot() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn boot() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments
         .next()
