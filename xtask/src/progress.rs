@@ -94,6 +94,11 @@ pub struct TrialProgress {
 }
 
 impl TrialProgress {
+    /// Wall time since the trial started.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// The trial has reached `elapsed` of virtual time since its start.
     pub fn advance(&self, elapsed: Nanos) {
         let interval = match self.bar {

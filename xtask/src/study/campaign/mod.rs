@@ -1,6 +1,7 @@
 //! Runs the planned trials that are not done yet, on worker threads, each on a board of its own.
 
 use std::sync::Mutex;
+use std::time::Duration;
 
 use bench::{FunctionalResult, Nanos, StreamResult};
 
@@ -71,6 +72,8 @@ type RunJob<'a> = Box<dyn FnOnce(&str) -> Option<anyhow::Result<Ended>> + Send +
 struct Ended {
     name: String,
     headline: String,
+    /// Wall time, for the display alone.
+    took: Duration,
     failed: bool,
 }
 
@@ -123,10 +126,17 @@ impl Campaign<'_> {
                 true => tally.failed += 1,
                 false => tally.measured += 1,
             }
-            let Ended { name, headline, .. } = ended;
+            let Ended {
+                name,
+                headline,
+                took,
+                ..
+            } = ended;
+            let took = took.as_secs_f64();
             let number = total - tally.left;
-            self.progress
-                .line(&format!("{name}: {headline} ({number} of {total})"));
+            self.progress.line(&format!(
+                "{name}: {headline} ({number} of {total}, took {took:.1} s)"
+            ));
         });
         match error.into_inner().expect("no panic") {
             Some(error) => Err(error),
@@ -204,6 +214,7 @@ impl Campaign<'_> {
         let ended = Ended {
             name: name.to_owned(),
             headline: M::headline(&trial),
+            took: display.elapsed(),
             failed: trial.measured().is_none(),
         };
         let written = record.lock().expect("no panic").put(trial);
