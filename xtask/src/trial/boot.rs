@@ -13,8 +13,8 @@ const WATCH_STEP: Nanos = Nanos::from_millis(1);
 /// How long after reset the device may take to have a link and a lease.
 const READY_WITHIN: Nanos = Nanos::from_secs(60);
 /// How long one attempt at a first echo waits.
-const ECHO_TIMEOUT: Nanos = Nanos::SECOND;
-const ECHO_ATTEMPTS: u32 = 10;
+const ECHO_TIMEOUT: Nanos = Nanos::from_millis(100);
+const ECHO_ATTEMPTS: u32 = 100;
 /// How long the network is left alone between the first echo and the workload, so that nothing of the
 /// boot is counted as the workload's.
 const SETTLE: Nanos = Nanos::from_millis(100);

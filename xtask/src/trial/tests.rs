@@ -134,7 +134,7 @@ fn a_device_that_never_gets_ready_says_what_it_lacks() {
     });
     assert_eq!(
         no_echo.message,
-        "192.168.1.50:7 did not echo any of 10 datagrams"
+        "192.168.1.50:7 did not echo any of 100 datagrams"
     );
 }
 
