@@ -220,6 +220,8 @@ struct Builder<'a> {
     slots: &'a mut Vec<Slot>,
     block: Block,
     first: usize,
+    /// Some instructions may be skipped, the last one too.
+    conditional: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -238,6 +240,7 @@ impl<'a> Builder<'a> {
             watches,
             slots,
             first,
+            conditional: false,
             block: Block {
                 pc,
                 end: pc,
@@ -400,6 +403,7 @@ impl<'a> Builder<'a> {
             rest = advance_it(rest);
         }
         self.block.has_it = true;
+        self.conditional = true;
         // The first condition's slot stands for the IT instruction itself.
         let mut skip_slot = Some(self.slot(Op::Nop));
         self.account(&Fetched { op: Op::Nop, ..*it });
@@ -444,6 +448,7 @@ impl<'a> Builder<'a> {
         let in_it = it & 15 != 0;
         let fetched = self.fetch(self.block.pc, in_it);
         if in_it {
+            self.conditional = true;
             let slot = self.slot(Op::SkipUnless {
                 condition: it >> 4,
                 slots: 1,
@@ -454,10 +459,12 @@ impl<'a> Builder<'a> {
         self.push(fetched);
     }
 
-    /// Puts in the last slot and the header, and gives the block's end.
+    /// Puts in the header and, where it can be reached, the last slot; gives the block's end.
     fn finish(self) -> u32 {
         let end = self.slot(Op::End);
-        self.slots.push(end);
+        if self.conditional || !self.ends() {
+            self.slots.push(end);
+        }
         let block = self.block;
         self.slots[self.first] = Slot {
             op: Op::Header {

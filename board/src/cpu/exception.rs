@@ -1,7 +1,7 @@
 //! Exception entry and return (ARMv7-M B1.5.6 to B1.5.8), faults and lock-up.
 
 use super::fault::{Fault, INVPC, LSPERR, STKERR, UNSTKERR};
-use super::nvic::{BUS_FAULT, FIRST_IRQ, HARD_FAULT, MEM_MANAGE, NMI, SVCALL};
+use super::nvic::{BUS_FAULT, HARD_FAULT, MEM_MANAGE, NMI, SVCALL};
 use super::scb::{HFSR_FORCED, HFSR_VECTTBL, SLEEPONEXIT, STKALIGN};
 use super::state::{Core, Sleep};
 use super::stop::{FaultRecord, StopReason};
@@ -201,7 +201,6 @@ impl Core {
             self.faultmask = false;
         }
         self.exclusive = false;
-        bus.irq_lines();
         self.nvic.sample(bus.irq_lines());
         if let Some(next) = self.takeable() {
             self.cycle += u64::from(self.cost.tail_chain);
@@ -355,5 +354,3 @@ impl Core {
         target >= 0xF000_0000 && self.exception != 0
     }
 }
-
-const _: () = assert!(FIRST_IRQ == 16);

@@ -1,7 +1,7 @@
 //! 32-bit branches and miscellaneous control (ARMv7-M ARM, A5.3.4).
 
 use super::narrow::hint;
-use super::{Encoding, bit, bits, reg, sign_extend};
+use super::{Encoding, bits, reg, sign_extend};
 use crate::cpu::op::{Op, SystemOp};
 
 /// A branch on `condition` (0 to 13).
@@ -91,7 +91,6 @@ impl Encoding {
         match op1 {
             0b000 | 0b010 if op & 0b0111000 != 0b0111000 => self.conditional_wide(),
             0b000 => self.control(op),
-            0b010 if op == 0b1111111 => self.undefined(),
             0b001 | 0b011 => Op::B {
                 target: self.long_target(),
                 taken: 0,
@@ -155,7 +154,6 @@ impl Encoding {
                     sysm: bits(self.hw2, 0, 8) as u8,
                 })
             }
-            0b1111111 if bit(self.hw2, 13) => self.undefined(),
             _ => self.undefined(),
         }
     }

@@ -63,7 +63,7 @@ impl Encoding {
                     imm,
                 })
             }
-            Some(Address::Register { m, .. }) if m == 15 => self.unmodelled(),
+            Some(Address::Register { m: 15, .. }) => self.unmodelled(),
             Some(Address::Register { m, shift }) => match kind {
                 LoadKind::Byte => Op::StrbReg { t, n, m, shift },
                 LoadKind::Half => Op::StrhReg { t, n, m, shift },

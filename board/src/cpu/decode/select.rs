@@ -82,7 +82,7 @@ pub(super) fn frequent_form(op: Op) -> Op {
 }
 
 fn alu_immediate(op: AluOp, s: bool, d: u8, n: u8, carry: ImmCarry, imm: u32) -> Option<Op> {
-    if d == 13 && !(matches!(op, AluOp::Add | AluOp::Sub) && n == 13 && imm % 4 == 0) {
+    if d == 13 && !(matches!(op, AluOp::Add | AluOp::Sub) && n == 13 && imm.is_multiple_of(4)) {
         return None;
     }
     let plain = carry == ImmCarry::Keep || !s;
