@@ -27,8 +27,8 @@ pub struct Loaded {
     pub value: u32,
     /// Core cycles the access takes beyond the load instruction itself.
     pub cycles: u32,
-    /// The read had no side effect and gives the same value until the next event or store: a loop
-    /// that only polls such registers may be skipped up to the next event.
+    /// The read had no side effect and gives the same value, at the same cost, until the next event or
+    /// store: a loop that only polls such registers may be skipped up to the next event.
     pub stable: bool,
 }
 

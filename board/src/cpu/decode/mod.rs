@@ -173,3 +173,39 @@ fn immediate_shift(kind: u32, amount: u32) -> (ShiftKind, u8) {
         _ => (ShiftKind::Ror, amount),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wide_halves() -> impl Iterator<Item = (u16, u16)> {
+        (0xE800..=0xFFFFu16).flat_map(|hw1| {
+            (0..64u32).map(move |n| (hw1, (u32::from(hw1) * 64 + n).wrapping_mul(40_503) as u16))
+        })
+    }
+
+    #[test]
+    fn every_encoding_decodes_to_something() {
+        for hw1 in 0..0xE800 {
+            for in_it in [false, true] {
+                assert_eq!(decode(0x0800_0000, hw1, 0, in_it).size, 2);
+            }
+        }
+        for (hw1, hw2) in wide_halves() {
+            assert_eq!(decode(0x0800_0000, hw1, hw2, false).size, 4);
+        }
+    }
+
+    #[test]
+    fn branch_targets_reach_both_ways() {
+        let target = |hw1, hw2| decode(0x0810_0000, hw1, hw2, false).op.target();
+        assert_eq!(target(0xE7FE, 0), Some(0x0810_0000)); // b .
+        assert_eq!(target(0xD0FE, 0), Some(0x0810_0000)); // beq .
+        assert_eq!(target(0xE3FF, 0), Some(0x0810_0802)); // b .+2050
+        assert_eq!(target(0xB108, 0), Some(0x0810_0006)); // cbz r0, .+6
+        assert_eq!(target(0xF7FF, 0xFFFE), Some(0x0810_0000)); // bl .
+        assert_eq!(target(0xF000, 0xF802), Some(0x0810_0008)); // bl .+8
+        assert_eq!(target(0xF47F, 0xAFFE), Some(0x0810_0000)); // bne.w .
+        assert_eq!(target(0xF040, 0x8002), Some(0x0810_0008)); // bne.w .+8
+    }
+}
