@@ -343,7 +343,7 @@ impl Core {
         }
         if self.scb.float_automatic() && !self.control.float_active {
             self.control.float_active = true;
-            self.fpu.write_fpscr(self.scb.fpdscr);
+            self.fpu.start_context(self.scb.fpdscr);
         }
         self.update_float_ready();
     }

@@ -239,6 +239,8 @@ impl Encoding {
                 2 => extend(ExtendKind::Uxth),
                 _ => extend(ExtendKind::Uxtb),
             },
+            // A list without registers is unpredictable.
+            0b0100 | 0b0101 | 0b1100 | 0b1101 if bits(self.hw1, 0, 9) == 0 => self.unmodelled(),
             0b0100 | 0b0101 => Op::Push {
                 list: (bits(self.hw1, 0, 8) | bits(self.hw1, 8, 1) << 14) as u16,
             },
@@ -313,6 +315,9 @@ impl Encoding {
     fn narrow_multiple(&self) -> Op {
         let n = low_reg(self.hw1, 8);
         let list = bits(self.hw1, 0, 8) as u16;
+        if list == 0 {
+            return self.unmodelled();
+        }
         if bit(self.hw1, 11) {
             Op::LoadMultiple(Multiple {
                 n,

@@ -50,6 +50,13 @@ impl FpuRegs {
         self.fpscr = value & FPSCR_MASK;
     }
 
+    /// What a new floating-point context does: FPSCR's control fields come from `fpdscr`, condition and
+    /// exception flags stay (ARMv7-M ARM, B1.5.7).
+    pub fn start_context(&mut self, fpdscr: u32) {
+        const CONTROL_FIELDS: u32 = 0x07C0_0000;
+        self.fpscr = self.fpscr & !CONTROL_FIELDS | fpdscr & CONTROL_FIELDS;
+    }
+
     /// FPSCR's N, Z, C, V in the places they have in APSR, for `VMRS APSR_nzcv, FPSCR`.
     pub const fn nzcv(&self) -> u32 {
         self.fpscr & 0xF000_0000
