@@ -1,0 +1,7 @@
+//! The two cores.
+
+mod ours;
+mod theirs;
+
+pub use ours::{Finding, Ours, Prober};
+pub use theirs::Theirs;
