@@ -15,6 +15,8 @@ use crate::memory::REGIONS;
 impl Cpu {
     /// Runs until the next instruction would start at `limit_cycle` or later.
     pub fn run<B: Bus>(&mut self, bus: &mut B, limit_cycle: u64) -> Exit {
+        // Between runs anything may have been changed from outside.
+        self.idle.interrupt();
         loop {
             if let Some(exit) = self.attend(bus, limit_cycle) {
                 return exit;

@@ -61,6 +61,18 @@ fn a_poll_of_a_stable_register_is_skipped_to_the_event() {
 }
 
 #[test]
+fn an_event_during_the_examined_pass_is_not_missed() {
+    for delay in 20..300 {
+        let registers = [
+            (0, DEVICE + device::STATUS),
+            (3, delay),
+            (4, DEVICE + device::TIMER),
+        ];
+        skipped(POLL, &registers, &[20_000]);
+    }
+}
+
+#[test]
 fn a_poll_of_memory_is_skipped_to_the_limit() {
     let registers = [(0, RAM), (4, RAM + 8)];
     let whole = outcome(POLL, &registers, true, &[50_000]);
@@ -85,6 +97,11 @@ fn a_loop_that_works_is_not_skipped() {
     // loop: ldr r2, [r0]; adds r2, #1; str r2, [r0]; subs r1, #1; bne loop; bkpt 0
     let code = &[0x6802, 0x3201, 0x6002, 0x3901, 0xD1FA, 0xBE00];
     assert_eq!(skipped(code, &[(0, RAM), (1, 5_000)], &[200_000]), 0);
+    // loop: movw r3, #0; adc r3, r3, #0; rsbs r3, r3, #0; movw r3, #0; b loop: only carry changes
+    let code = &[
+        0xF240, 0x0300, 0xF143, 0x0300, 0x425B, 0xF240, 0x0300, 0xE7F7,
+    ];
+    assert_eq!(skipped(code, &[], &[9_999]), 0);
     // loop: movs r2, #1; str r2, [r0]; b loop: the registers stay, the store does not count as idle
     let code = &[0x2201, 0x6002, 0xE7FC];
     assert_eq!(skipped(code, &[(0, RAM)], &[100_000]), 0);
