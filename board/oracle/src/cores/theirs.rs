@@ -30,13 +30,13 @@ const CPACR: u64 = 0xE000_ED88;
 const PAGE: usize = 4096;
 
 /// Host memory that the processor keeps pointers into.
-struct HostMemory {
-    at: *mut u8,
+pub(super) struct HostMemory {
+    pub(super) at: *mut u8,
     layout: Layout,
 }
 
 impl HostMemory {
-    fn new(len: u32) -> Self {
+    pub(super) fn new(len: u32) -> Self {
         let layout = Layout::from_size_align(len as usize, PAGE).expect("a small size");
         // SAFETY: the layout has a size above zero.
         let at = unsafe { alloc_zeroed(layout) };
@@ -44,12 +44,12 @@ impl HostMemory {
         Self { at, layout }
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    pub(super) fn bytes(&self) -> Vec<u8> {
         // SAFETY: `at` is valid for the layout's size, and the processor does not run meanwhile.
         unsafe { std::slice::from_raw_parts(self.at, self.layout.size()) }.to_vec()
     }
 
-    fn write(&mut self, offset: usize, bytes: &[u8]) {
+    pub(super) fn write(&mut self, offset: usize, bytes: &[u8]) {
         assert!(offset + bytes.len() <= self.layout.size());
         // SAFETY: the range was checked, and the processor does not run meanwhile.
         unsafe {
@@ -91,21 +91,27 @@ pub struct Theirs {
     ram: HostMemory,
 }
 
+/// A Cortex-M7 with double precision, as on the STM32H723.
+pub(super) fn cortex_m7(vector_table: Option<u32>) -> Box<dyn Processor> {
+    let rate = NonZeroU64::new(400_000_000).expect("not zero");
+    let core = CoreConfig {
+        variant: Variant::M7,
+        clock_hz: rate,
+        interrupt_lines: NonZeroU32::new(163).expect("not zero"),
+        priority_bits: 4,
+        refclk_divider: NonZeroU32::new(8).expect("not zero"),
+        instructions_per_second: rate,
+        boot: "code",
+    };
+    let mut config = Config::new(core, &[]);
+    config.fpu = Fpu::FpV5Dp;
+    config.vector_table = vector_table;
+    processor(&config, Endian::Little).expect("a Cortex-M7")
+}
+
 impl Default for Theirs {
     fn default() -> Self {
-        let rate = NonZeroU64::new(400_000_000).expect("not zero");
-        let core = CoreConfig {
-            variant: Variant::M7,
-            clock_hz: rate,
-            interrupt_lines: NonZeroU32::new(163).expect("not zero"),
-            priority_bits: 4,
-            refclk_divider: NonZeroU32::new(8).expect("not zero"),
-            instructions_per_second: rate,
-            boot: "code",
-        };
-        let mut config = Config::new(core, &[]);
-        config.fpu = Fpu::FpV5Dp;
-        let mut processor = processor(&config, Endian::Little).expect("a Cortex-M7");
+        let mut processor = cortex_m7(None);
         let (code, ram) = (HostMemory::new(CODE_LEN), HostMemory::new(RAM_LEN));
         // SAFETY: both memories are page-aligned, live longer than the processor, never move, and
         // are touched by `HostMemory` alone between runs.
