@@ -61,9 +61,12 @@ impl ExecutorLoad {
 
     /// The window up to now.
     pub fn window(&self, now: Reading) -> LoadWindow {
+        let busy_cycles = self.busy_cycles + self.unfinished_cycles(now);
+        let coarse = now.ticks_as_cycles_since(self.window_start, self.ratio);
         LoadWindow {
-            window_cycles: now.ticks_as_cycles_since(self.window_start, self.ratio),
-            busy_cycles: self.busy_cycles + self.unfinished_cycles(now),
+            // The coarse clock may lag a tick behind cycles that were counted one by one.
+            window_cycles: coarse.max(busy_cycles),
+            busy_cycles,
             polls: self.polls,
         }
     }
@@ -94,6 +97,15 @@ mod tests {
             load.poll_ended(at(ended));
         }
         load
+    }
+
+    #[test]
+    fn a_window_shorter_than_a_tick_holds_its_busy_cycles() {
+        let mut load = ExecutorLoad::new(CyclesPerTick(400));
+        load.poll_began(at(700));
+        load.reset(at(810));
+        let window = load.window(at(1017));
+        assert_eq!((window.window_cycles, window.busy_cycles), (207, 207));
     }
 
     #[test]
