@@ -10,6 +10,9 @@ const MOVT: u32 = 0xF2C0_0000;
 /// MOV SP, Rm.
 const MOV_SP: u32 = 0x4685;
 const IT: u32 = 0xBF00;
+/// SUBS.W Rd, Rn, #1, and BNE T1, both without their fields.
+const SUBS_ONE: u32 = 0xF1B0_0001;
+const BNE: u32 = 0xD100;
 
 /// Makes programs; the same seed gives the same ones.
 pub struct Generator<'a> {
@@ -46,12 +49,13 @@ impl<'a> Generator<'a> {
         &mut self.rng
     }
 
-    /// A program of `groups` groups; one in eight is an IT block.
+    /// A program of `groups` groups; one in eight is an IT block, one a loop.
     pub fn program(&mut self, groups: usize) -> Program {
         self.next_slot = SLOTS.start;
         let groups = (0..groups)
             .map(|_| match self.rng.u8(0..8) {
                 0 => self.it_block(),
+                1 => self.counted_loop(),
                 _ => self.single(),
             })
             .collect();
@@ -124,6 +128,48 @@ impl<'a> Generator<'a> {
             },
         );
         block
+    }
+
+    /// A loop of a few passes over instructions that leave its counter alone.
+    fn counted_loop(&mut self) -> Group {
+        // Not R0: a field that a row does not have reads as zero below.
+        let counter = self.rng.u32(1..13);
+        let passes = self.rng.u32(1..6);
+        let mut instructions = vec![half_move(counter, passes, false, None)];
+        let wanted = self.rng.usize(2..=4);
+        while instructions.len() < wanted {
+            let index = self.pick();
+            let row = &self.rows[index];
+            let plain = matches!(row.role, Role::Plain);
+            let Some(body) = plain.then(|| self.prepared(index)).flatten() else {
+                continue;
+            };
+            let fields = row.fields(body.instructions[0].bits);
+            if "dtThl".chars().all(|letter| fields.get(letter) != counter) {
+                instructions.extend(body.instructions);
+                self.generated[index] += 1;
+            }
+        }
+        let body_bytes: u32 = instructions[1..].iter().map(|i| i.bytes).sum();
+        let subtract = SUBS_ONE | counter << 16 | counter << 8;
+        // The branch goes back over the body and the subtraction; distances count from four bytes on.
+        let back = (body_bytes + 8) / 2;
+        for (name, bits, bytes) in [
+            ("SUB (immediate) T3", subtract, 4),
+            ("B T1", BNE | back.wrapping_neg() & 0xFF, 2),
+        ] {
+            instructions.push(Instruction {
+                name,
+                bits,
+                bytes,
+                fixup: None,
+            });
+        }
+        Group {
+            instructions,
+            skip: 0,
+            slot: None,
+        }
     }
 
     /// An instruction of a row with what must come before it.

@@ -248,7 +248,7 @@ impl CoreBus for Replay {
         self.accesses.push(Peripheral {
             store,
             address: access.address as u32,
-            bytes: access.width.bytes() as u32,
+            bytes: access.width.bytes(),
             value: if store {
                 access.value as u32
             } else {

@@ -13,7 +13,8 @@ pub fn rows() -> Vec<Encoding> {
             "111100111000 nnnn 1000 1000 00010010",
             "n",
         ),
-        row("MSR FAULTMASK", "111100111000 nnnn 1000 1000 00010011", "n"),
+        row("MSR FAULTMASK", "111100111000 nnnn 1000 1000 00010011", "n")
+            .role(Role::NotRun("the cores differ in clearing it by MSR")),
         row("MSR MSP, PSP", "111100111000 nnnn 1000 1000 0000100 s", "n")
             .role(Role::NotRun("changes the stack pointer")),
         row("MSR CONTROL", "111100111000 nnnn 1000 1000 00010100", "n")
