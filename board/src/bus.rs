@@ -39,7 +39,7 @@ pub enum AccessError {
     Fault,
     /// The part has something there that this board does not model: the run must end and name it.
     Unmodelled {
-        /// The peripheral's name in the reference manual, e.g. `RCC`.
+        /// The peripheral's name as ST writes it, e.g. `RCC`.
         block: &'static str,
         /// Byte offset of the register in the peripheral.
         offset: u32,

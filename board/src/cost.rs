@@ -1,79 +1,96 @@
 //! What instructions and memory accesses cost, as one table of named constants.
 //!
 //! Costs are baked into decoded instructions and into the map of memories, so a table costs nothing
-//! at run time; every figure here is a modelling decision and says where it comes from.
+//! at run time.
 //!
-//! The model behind the first version:
-//! * an instruction costs its class's cycles, whatever stands before or behind it (no dual issue);
-//! * code is fetched in aligned 64-bit units (the Cortex-M7's AXIM and TCM fetch width). With the
-//!   instruction cache on every fetch hits; with it off a unit is paid for by the instruction that
-//!   contains its first halfword, and by a taken branch to its middle;
-//! * a load or store pays for the memory it touches. The data cache, when on, always hits.
+//! **Every figure is assumed; none is calibrated on a part yet.** Where a comment names no other
+//! reason, the figure is one or a few cycles because the Cortex-M7's pipeline is said to need about
+//! that, recalled, not looked up. The model's shape errs too, in directions that are known:
+//! * an instruction costs its class's cycles, whatever stands before or behind it. No two are issued
+//!   together, though the core can: too slow. No branch is mispredicted: too fast;
+//! * code is fetched in aligned 64-bit units (the width of the core's AXI and TCM ports, recalled).
+//!   With the instruction cache on every fetch hits, even the first: too fast. With it off a unit is
+//!   paid for by the instruction that contains its first halfword, and by a taken branch to its
+//!   middle, and no unit is fetched ahead: too slow;
+//! * a load or store pays for the memory it touches. The data cache, when on, always hits: too fast;
+//! * core and DMA never wait for each other at a memory: too fast.
 
 use crate::memory::Region;
 
-/// Cycles by instruction class and by memory.
+/// Cycles by instruction class and by memory. All assumed, see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CostTable {
     /// Names this set of figures in results.
     pub version: &'static str,
-    /// Core cycles of an instruction that only computes. One: the pipeline could pair two, but
-    /// compiled code seldom lets it.
+    /// Core cycles of an instruction that only computes. One: the pipeline could pair two, and how
+    /// often compiled code lets it was not measured, so this is too slow where it does.
     pub simple: u8,
     /// Core cycles of a 32-bit multiplication.
     pub multiply: u8,
     /// Core cycles of a multiplication with a 64-bit result.
     pub multiply_long: u8,
-    /// Core cycles of a division, for any operands (the part takes 2 to 12).
+    /// Core cycles of a division, for any operands: the middle of 2 to 12 (recalled), so too slow for
+    /// short quotients and too fast for long ones.
     pub divide: u8,
-    /// Core cycles a load takes beyond its memory's: the address generation and load-use delay.
+    /// Core cycles a load takes beyond its memory's: the address generation and load-use delay. Too
+    /// slow where the next instruction does not need the value.
     pub load: u8,
     /// Core cycles a store takes beyond its memory's.
     pub store: u8,
-    /// Core cycles for each register of a multiple transfer, beyond its memory's.
+    /// Core cycles for each register of a multiple transfer, beyond its memory's. Too slow where the
+    /// part moves two at a time.
     pub transfer: u8,
     /// Core cycles of a branch that is not taken.
     pub branch: u8,
-    /// Core cycles a taken branch adds: the refill after a predicted branch.
+    /// Core cycles a taken branch adds: as if always predicted, and not folded.
     pub branch_taken: u8,
-    /// Core cycles of a barrier, a system register access or a cache operation.
+    /// Core cycles of a barrier, a system register access or a cache operation. Too fast for a barrier
+    /// that waits for stores, and for a cache operation.
     pub system: u8,
     /// Core cycles of an access to the private peripheral bus beyond the instruction.
     pub private_bus: u8,
-    /// Core cycles of a floating-point addition, multiplication, comparison, conversion or move.
+    /// Core cycles of a floating-point addition, multiplication, comparison, conversion or move. Too
+    /// fast where the next instruction waits for the result.
     pub float: u8,
-    /// Core cycles of a floating-point division or square root, single precision.
+    /// Core cycles of a floating-point division or square root: of single precision (recalled), too
+    /// fast for double.
     pub float_divide: u8,
-    /// Core cycles from the end of an instruction to the first one of the handler
-    /// (ARM: 12 with zero-wait memory).
+    /// Core cycles from the end of an instruction to the first one of the handler: 12 with zero-wait
+    /// memory (recalled). Too fast where stack or handler lie in slower memory.
     pub exception_entry: u8,
-    /// Core cycles of an exception return that unstacks.
+    /// Core cycles of an exception return that unstacks. As [`Self::exception_entry`].
     pub exception_return: u8,
-    /// Core cycles from one handler to the next without unstacking (ARM: about 6).
+    /// Core cycles from one handler to the next without unstacking: about 6 (recalled).
     pub tail_chain: u8,
-    /// Core cycles that stacking the floating-point registers adds (17 words).
+    /// Core cycles that stacking the floating-point registers adds: one for each of 17 words.
     pub float_context: u8,
-    /// Core cycles from a wake-up event to the next instruction.
+    /// Core cycles from a wake-up event to the next instruction. A guess of either sign.
     pub wake_up: u8,
-    /// HCLK periods of a 64-bit code fetch from flash with the instruction cache off.
-    ///
-    /// Fitted: with it the published RMII build's 5.7 cycles an instruction at 400/200 MHz come out
-    /// for compiled code of about three instructions a unit.
+    /// HCLK periods of a 64-bit code fetch from flash with the instruction cache off: two or three wait
+    /// states and the way over the AXI bus. Of such a size that, at two core cycles in an HCLK period
+    /// and about three instructions in a unit, an instruction costs some five core cycles; too slow
+    /// where the part fetches ahead. Without effect while the instruction cache is on.
     pub flash_fetch_hclk: u8,
-    /// HCLK periods of a 64-bit code fetch from AXI or D2 SRAM with the instruction cache off.
+    /// HCLK periods of a 64-bit code fetch from AXI or D2 SRAM with the instruction cache off: as from
+    /// flash, less its wait states. Too fast for D2 SRAM, which lies behind one more bridge.
     pub sram_fetch_hclk: u8,
-    /// HCLK periods of an uncached data load from flash.
+    /// HCLK periods of an uncached data load from flash: as a fetch, the first word being enough. Too
+    /// slow for neighbouring constants, if the flash keeps its last word.
     pub flash_load_hclk: u8,
-    /// HCLK periods of an uncached data load from SRAM behind AXI or AHB.
+    /// HCLK periods of an uncached data load from SRAM behind AXI or AHB. Too fast for D2 SRAM and
+    /// SRAM4.
     pub sram_load_hclk: u8,
-    /// HCLK periods of an uncached store to SRAM behind AXI or AHB, mostly hidden by the store buffer.
+    /// HCLK periods of an uncached store to SRAM behind AXI or AHB: the store buffer hides the rest.
+    /// Too fast for long runs of stores, which fill it.
     pub sram_store_hclk: u8,
-    /// HCLK periods of a load from a peripheral: bus matrix and the bridge between domains. A guess: ST
-    /// gives no figure.
+    /// HCLK periods of a load from a peripheral: bus matrix and the bridge between domains. A guess of
+    /// either sign.
     pub peripheral_load_hclk: u8,
-    /// APB clock periods that a load from an APB peripheral adds: setup and access phase (AMBA APB).
+    /// APB clock periods that a load from an APB peripheral adds: AMBA APB's setup and access phase. Too
+    /// fast for peripherals that add wait states.
     pub apb_load_pclk: u8,
-    /// HCLK periods of a store to a peripheral: it is posted, and only its hand-over is waited for.
+    /// HCLK periods of a store to a peripheral: it is posted, and only its hand-over is waited for. Too
+    /// fast for stores in a row.
     pub peripheral_store_hclk: u8,
 }
 

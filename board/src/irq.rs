@@ -1,11 +1,11 @@
 //! The interrupt lines between the part's peripherals and the core's NVIC.
 
-/// Interrupt lines of the STM32H723 (RM0468, NVIC table: 0 to 162).
+/// Interrupt lines of the STM32H723: 0 to 162 (PAC).
 pub const IRQ_COUNT: usize = 163;
 
 const WORDS: usize = IRQ_COUNT.div_ceil(32);
 
-/// Interrupt numbers of the peripherals modelled here (RM0468, NVIC table).
+/// Interrupt numbers of the peripherals modelled here (PAC).
 pub mod line {
     pub const TIM2: usize = 28;
     pub const ETH: usize = 61;

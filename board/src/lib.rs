@@ -2,7 +2,16 @@
 //!
 //! Rooms: [`cpu`] (the Cortex-M7), [`soc`] (the part's peripherals), [`chips`] (what else is soldered or
 //! plugged on the board), [`net`] (the wire and the host on its far end), and [`machine`], which puts
-//! them together as a [`Board`].
+//! them together as a [`Board`]. [`elf`] reads the firmware, [`log`] decodes what it logs.
+//!
+//! Time is an [`Instant`](time::Instant) in whole picoseconds. The core executes instruction by
+//! instruction and charges each its [`cost`]; everything else happens at the instants of a
+//! [`schedule`]. No thread, wall clock or unseeded random number is involved, so the same ELF file and
+//! the same calls give the same run, to the cycle.
+//!
+//! `SOURCES.md` beside the sources says where the facts come from, how sure they are, and what the tags
+//! in comments mean (PAC, SVD, EMB, HAL, "recalled", "assumed" ...); it lists the assumed parameters.
+//! `NOT_EMULATED.md` says block by block what is left out.
 
 pub mod bus;
 pub mod chips;

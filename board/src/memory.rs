@@ -1,6 +1,7 @@
 //! The part's memories, reached without going through a peripheral.
 
-/// Memories of the STM32H723 that answer loads and stores (RM0468 §2.3; hardware manual table of sizes).
+/// Memories of the STM32H723 that answer loads and stores (PAC memory list; backup
+/// SRAM and factory data recalled).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
     Itcm,
@@ -24,7 +25,7 @@ pub struct RegionInfo {
     pub writable: bool,
 }
 
-/// The memory map, factory option bytes (RM0468 §2.3: all shared RAM given to AXI SRAM).
+/// The memory map, factory option bytes (all shared RAM given to AXI SRAM: PAC memory list).
 pub const REGIONS: [RegionInfo; 8] = [
     info(Region::Itcm, 0x0000_0000, 64 << 10, true),
     info(Region::Flash, 0x0800_0000, 1 << 20, false),

@@ -1,7 +1,7 @@
 //! The LAN8742A Ethernet PHY of the NUCLEO-H723ZG, as its management registers and its link behave.
 //!
-//! The far end advertises everything up to 100 Mb/s full duplex. Sources: LAN8742A data sheet
-//! (register map and §3.8.9.1 on the software reset), IEEE 802.3 clause 22.
+//! The far end advertises everything up to 100 Mb/s full duplex. Sources: what EMB eth/generic_phy.rs
+//! and ST's LAN8742 driver touch; the rest is recalled from the data sheet and 802.3 clause 22.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,12 @@ use crate::time::{Instant, Span};
 /// How long the PHY takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PhyTiming {
-    /// From setting BCR bit 15 until it reads zero. The data sheet extends the reset by 256 µs for the
-    /// PLL to settle and guarantees half a second.
+    /// From setting BCR bit 15 until it reads zero. Assumed: recalled from the data sheet as what its
+    /// PLL needs, while only half a second is guaranteed.
     pub soft_reset: Span,
-    /// From power-on, reset or a restart until the link is up. Typical PHYs and switches need one to
-    /// three seconds: fast link pulses, descrambler lock, link-up debounce at both ends.
+    /// From power-on, reset or a restart until the link is up. Assumed: PHYs and switches usually need
+    /// one to three seconds (fast link pulses, descrambler lock, debounce at both ends). It decides
+    /// when the link comes up and nothing after that.
     pub autonegotiation: Span,
 }
 

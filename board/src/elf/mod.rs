@@ -57,7 +57,7 @@ pub struct Firmware {
 }
 
 impl Firmware {
-    /// Where the part boots: BOOT_ADD0 as it leaves the factory (RM0468 §2.6).
+    /// Where the part boots: BOOT_ADD0 as it leaves the factory (recalled).
     pub const BOOT_ADDRESS: u32 = 0x0800_0000;
 
     /// Reads an ELF file.

@@ -4,7 +4,7 @@
 pub const HEADER_LEN: usize = 14;
 /// Bytes of the frame check sequence.
 pub const FCS_LEN: usize = 4;
-/// Shortest frame without its check sequence (IEEE 802.3 §4.4.2).
+/// Shortest frame without its check sequence (802.3).
 pub const MIN_LEN: usize = 60;
 /// Longest untagged frame without its check sequence.
 pub const MAX_LEN: usize = 1514;

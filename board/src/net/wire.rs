@@ -9,9 +9,9 @@ use crate::time::{Instant, Span};
 
 /// Time of one byte at 100 Mb/s.
 pub const BYTE_TIME: Span = Span::from_ns(80);
-/// Preamble and start-of-frame delimiter, in bytes (IEEE 802.3 §3.2).
+/// Preamble and start-of-frame delimiter, in bytes (802.3).
 pub const PREAMBLE_LEN: usize = 8;
-/// Shortest gap between two frames, in bytes (IEEE 802.3 §4.4.2: 96 bit times).
+/// Shortest gap between two frames, in bytes (802.3: 96 bit times).
 pub const GAP_LEN: usize = 12;
 
 /// The time of `bytes` on the wire.

@@ -44,7 +44,7 @@ impl AccessCost {
     }
 }
 
-/// The APB (from 0) that `address` lies on, or `None` for AHB and AXI (RM0468 §2.3).
+/// The APB (from 0) that `address` lies on, or `None` for AHB and AXI (recalled).
 fn apb(address: u32) -> Option<usize> {
     match address >> 16 {
         0x4000 => Some(0),

@@ -1,10 +1,10 @@
 //! The frequencies in force on the part.
 
-/// HSI frequency with its divider at 1 (RM0468 §8).
+/// HSI frequency with its divider at 1 (EMB rcc/h.rs).
 pub const HSI_HZ: u64 = 64_000_000;
-/// CSI frequency (RM0468 §8).
+/// CSI frequency (EMB rcc/h.rs).
 pub const CSI_HZ: u64 = 4_000_000;
-/// HSE input of the NUCLEO-H723ZG: the 8 MHz clock that the ST-LINK gives out (UM2407).
+/// HSE input of the NUCLEO-H723ZG: the 8 MHz clock that the ST-LINK gives out (ZDTS).
 pub const HSE_HZ: u64 = 8_000_000;
 
 /// Outputs of one PLL in hertz; `None` where the output is disabled or the PLL not locked.
@@ -43,7 +43,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// After reset everything runs from HSI, undivided (RM0468 §8).
+    /// After reset everything runs from HSI, undivided (EMB rcc/h.rs).
     pub const fn after_reset() -> Self {
         const OFF: PllOutputs = PllOutputs {
             p_hz: None,

@@ -1,4 +1,4 @@
-//! DBGMCU: identification and what a debugger keeps clocked (RM0468 §65).
+//! DBGMCU: identification and what a debugger keeps clocked (PAC dbgmcu_h7).
 //!
 //! Nothing here is ever stopped or powered down, so the freeze and low-power bits have no effect.
 
@@ -8,7 +8,7 @@ use crate::soc::registers::{Register, RegisterFile, register};
 
 const BLOCK: &str = "DBGMCU";
 
-/// Device 0x483 (STM32H72x and H73x), revision Z.
+/// Device 0x483 (STM32H72x and H73x), revision Z. Recalled; SVD has the H743's 0x450.
 const IDC: u32 = 0x1001_0483;
 
 static TABLE: [Register; 6] = [

@@ -1,4 +1,4 @@
-//! EXTI: edges on GPIO pins become interrupts (RM0468 §21). Lines 16 to 88 have no source here; their
+//! EXTI: edges on GPIO pins become interrupts (PAC exti_h7, SVD). Lines 16 to 88 have no source here; their
 //! configuration is kept.
 
 use crate::bus::{AccessError, Width};

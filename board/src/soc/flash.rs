@@ -1,4 +1,4 @@
-//! FLASH: wait states (RM0468 §4). Programming and erasing are not modelled.
+//! FLASH: wait states (PAC flash_h7, SVD). Programming and erasing are not modelled.
 
 use crate::bus::{AccessError, Width};
 use crate::soc::context::{Context, RegisterValue, merge, unmodelled};

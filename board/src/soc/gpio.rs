@@ -1,4 +1,4 @@
-//! GPIO ports A to H, J and K (RM0468 §11). The STM32H723 has no port I.
+//! GPIO ports A to H, J and K (PAC gpio_v2, SVD). The STM32H723 has no port I.
 
 use crate::bus::{AccessError, Width};
 use crate::soc::context::{Context, RegisterValue, merge, unmodelled};
@@ -38,7 +38,7 @@ struct Port {
 
 impl Port {
     /// Debug pins PA13 to PA15, PB3 and PB4 start as alternate functions with their pulls, all others
-    /// as analog (RM0468 §11.4).
+    /// as analog (SVD).
     fn after_reset(index: usize) -> Self {
         let (mode, speed, pull) = match index {
             0 => (0xABFF_FFFF, 0x0C00_0000, 0x6400_0000),

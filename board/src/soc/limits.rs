@@ -2,7 +2,7 @@
 
 use crate::soc::clocks::{Clocks, HSI_HZ};
 
-/// Supply of the core domain, from the highest performance (0) down (RM0468 §6, D3CR.VOS).
+/// Supply of the core domain, from the highest performance (0) down (D3CR.VOS; EMB rcc/h.rs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VoltageScale {
     Vos0,
@@ -63,8 +63,8 @@ struct Limits {
     hclk_by_latency_hz: &'static [u64],
 }
 
-/// Limits by scale (RM0468 table of clock limits and table 16, flash wait states); `boost` is the
-/// option CPU_FREQ_BOOST.
+/// Limits by scale, and the flash wait states they need (EMB rcc/h.rs); `boost` is the option
+/// CPU_FREQ_BOOST.
 fn limits(scale: VoltageScale, boost: bool) -> Limits {
     match scale {
         VoltageScale::Vos0 => Limits {

@@ -1,4 +1,4 @@
-//! Which peripheral answers where (RM0468 §2.3, register boundary addresses).
+//! Which peripheral answers where (PAC peripheral list of the STM32H723ZG).
 
 use crate::bus::AccessError;
 use crate::soc::rcc::Gate;

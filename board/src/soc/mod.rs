@@ -1,9 +1,9 @@
 //! Peripherals of the STM32H723, and the bus that leads to them.
 //!
 //! A register that the part has and this board does not model ends the run and is named. An access to a
-//! peripheral whose clock is switched off reads 0 and writes nothing, as AHB and APB peripherals without
-//! a clock do; it is counted and reported, since a firmware that does so has a fault, but does not end
-//! the run, since on the part it would not either.
+//! peripheral whose clock is switched off reads 0 and writes nothing; it is counted and reported, since a
+//! firmware that does so has a fault, but does not end the run: nothing says that it would on the part
+//! (assumed).
 
 pub mod clocks;
 pub mod context;
@@ -54,7 +54,7 @@ use rtt::RttProbe;
 pub struct SocConfig {
     /// What accesses to peripherals cost.
     pub cost: CostTable,
-    /// The option bit that allows 550 MHz at VOS0 (RM0468 §4.9, CPU_FREQ_BOOST).
+    /// The option bit that allows 550 MHz at VOS0 (CPU_FREQ_BOOST; EMB rcc/h.rs).
     pub cpu_freq_boost: bool,
     /// Where the firmware's RTT control block lies, if a debug probe shall read it.
     pub rtt_control_block: Option<u32>,
@@ -98,10 +98,10 @@ pub struct Soc {
     network: Network,
 }
 
-/// Where the part's unique id lies (RM0468 §68.1), and the id of this one.
+/// Where the part's unique id lies (recalled), and the id of this one.
 const UNIQUE_ID: (u32, [u8; 12]) = (0x1FF1_E800, *b"EMULATEDH723");
 
-/// PC13, the user button: low while nobody presses it (UM2407 §6.6).
+/// PC13, the user button: low while nobody presses it (BSP).
 const BUTTON: (usize, u32) = (2, 13);
 
 impl Soc {

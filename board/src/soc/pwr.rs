@@ -1,4 +1,4 @@
-//! PWR: supply configuration and voltage scaling (RM0468 §6).
+//! PWR: supply configuration and voltage scaling (PAC pwr_h7rm0468, SVD, EMB rcc/h.rs).
 
 use crate::bus::{AccessError, Width};
 use crate::schedule::Event;
@@ -29,10 +29,11 @@ static TABLE: [Register; 9] = [
 /// VOSRDY of D3CR and ACTVOSRDY of CSR1.
 const READY: u32 = 1 << 13;
 const CR1_DBP: u32 = 1 << 8;
-/// BYPASS, LDOEN, SDEN, SDEXTHP, SDLEVEL: they can be written once after power-on (RM0468 §6.8.4).
+/// BYPASS, LDOEN, SDEN, SDEXTHP, SDLEVEL: they can be written once after power-on
+/// (recalled).
 const CR3_SUPPLY: u32 = 0x3F;
 
-/// How long the regulator takes to reach a new level. A model parameter: the manual gives no figure.
+/// How long the regulator takes to reach a new level. Assumed; it delays the start of the firmware.
 const SETTLING: Span = Span::from_us(40);
 
 /// The power controller.

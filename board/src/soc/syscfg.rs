@@ -1,4 +1,4 @@
-//! SYSCFG: Ethernet interface selection, EXTI sources, I/O compensation, option bytes (RM0468 §13).
+//! SYSCFG: Ethernet interface selection, EXTI sources, I/O compensation, option bytes (PAC syscfg_h7).
 
 use crate::bus::{AccessError, Width};
 use crate::schedule::Event;
@@ -31,7 +31,7 @@ const CCCSR_READY: u32 = 1 << 8;
 /// PMCR.EPIS: 4 selects RMII.
 const EPIS_RMII: u32 = 4;
 
-/// Time for the compensation cell to find its code. A model parameter: the manual gives no figure.
+/// Time for the compensation cell to find its code. Assumed.
 const COMPENSATION: Span = Span::from_us(5);
 
 /// The system configuration controller.

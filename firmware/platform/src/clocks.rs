@@ -9,7 +9,7 @@ use embassy_stm32::rcc::{
 /// Core clock in hertz; it also drives the DWT cycle counter.
 pub const CORE_HZ: u32 = 400_000_000;
 
-/// Two flash wait states follow from HCLK and VOS1 (RM0468, table 16); the HAL sets them.
+/// Two flash wait states follow from HCLK and VOS1 (embassy-stm32, rcc/h.rs), which sets them.
 pub(crate) fn config() -> Config {
     let mut config = Config::default();
     config.rcc.hsi = Some(HSIPrescaler::DIV1);

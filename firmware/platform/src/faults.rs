@@ -3,7 +3,7 @@
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::{ExceptionFrame, exception};
 
-/// Logs where the core was and why it faulted (ARMv7-M ARM B3.2.15 to B3.2.18), and stops there.
+/// Logs where the core was and why it faulted (ARMv7-M fault status registers), and stops there.
 #[exception]
 unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
     // SAFETY: the SCB is always mapped; these registers have no read side effects, and nothing else

@@ -8,7 +8,7 @@ pub struct CyclesPerTick(pub u32);
 /// Both clocks, read together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// DWT_CYCCNT: core cycles, modulo 2^32 (ARMv7-M ARM C1.8.8).
+    /// DWT_CYCCNT: core cycles, modulo 2^32 (ARMv7-M DWT).
     pub cycle_counter: u32,
     /// The coarse clock, in ticks since reset.
     pub ticks: u64,

@@ -142,7 +142,7 @@ impl DhcpServer {
         Some(address)
     }
 
-    /// Builds a reply; a client that has no address yet gets it by broadcast (RFC 2131 §4.1).
+    /// Builds a reply; a client that has no address yet gets it by broadcast (RFC 2131).
     fn reply(&self, request: &DhcpRepr, kind: DhcpMessageType, address: Ipv4Addr) -> Option<Reply> {
         let grants = kind != DhcpMessageType::Nak;
         let repr = DhcpRepr {

@@ -1,7 +1,8 @@
 //! The DMA's way to the memories, and the descriptors it finds there.
 
-use super::registers::{RegisterFile, dma, offset};
+use super::registers::{dma, offset};
 use crate::memory::Memory;
+use crate::soc::registers::RegisterFile;
 
 /// Descriptor word 3, both directions.
 pub const OWN: u32 = 1 << 31;
@@ -17,7 +18,8 @@ pub struct BusFault {
 }
 
 impl BusFault {
-    /// DMACSR.TEB or REB: error in a transfer, in a descriptor, in a read (RM0468, ETH_DMACSR).
+    /// DMACSR.TEB or REB: error in a transfer, in a descriptor, in a read (SVD; not tried on a
+    /// part).
     pub const fn error_bits(self) -> u32 {
         1 << 2 | (self.descriptor as u32) << 1 | self.read as u32
     }

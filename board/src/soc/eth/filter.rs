@@ -1,6 +1,7 @@
 //! The MAC's destination address filter (MACPFR, MACAxHR/LR, MACHT0R/1R).
 
-use super::registers::{RegisterFile, macpfr, offset};
+use super::registers::{macpfr, offset};
+use crate::soc::registers::RegisterFile;
 
 /// How a frame passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

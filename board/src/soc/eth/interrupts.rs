@@ -1,6 +1,7 @@
 //! The DMA channel's status and interrupt enables (DMACSR, DMACIER) and the level of the ETH line.
 
-use super::registers::{RegisterFile, offset};
+use super::registers::offset;
+use crate::soc::registers::RegisterFile;
 
 pub const TI: u32 = 1 << 0;
 pub const TPS: u32 = 1 << 1;

@@ -3,7 +3,7 @@
 use crate::chips::lan8742a::Lan8742a;
 use crate::time::{Instant, Span};
 
-/// MACMDIOAR fields (RM0468, ETH_MACMDIOAR).
+/// MACMDIOAR fields (PAC eth_v2).
 const BUSY: u32 = 1 << 0;
 pub const CLAUSE_45: u32 = 1 << 1;
 pub const BACK_TO_BACK: u32 = 1 << 26;
@@ -18,11 +18,12 @@ const SUPPRESS_PREAMBLE: u32 = 1 << 27;
 /// Writable bits of MACMDIOAR.
 const ADDRESS_WRITABLE: u32 = 0x0FFF_7F1F;
 
-/// Bits of one transaction on the management bus: preamble, then start to data (IEEE 802.3 §22.2.4.5).
+/// Bits of one transaction on the management bus: preamble, then start to data (802.3, clause 22).
 const PREAMBLE_BITS: u64 = 32;
 const FRAME_BITS: u64 = 32;
 
-/// HCLK periods in one MDC period, by the clock range field; `None` where it is reserved.
+/// HCLK periods in one MDC period, by the clock range field (EMB eth/sma; 8 to 15 recalled); `None`
+/// where it is reserved.
 const fn divider(clock_range: u32) -> Option<u64> {
     match clock_range {
         0 => Some(42),
@@ -99,6 +100,6 @@ impl Mdio {
     }
 }
 
-/// The clock range field holds a value that the manual reserves.
+/// The clock range field holds a reserved value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReservedClockRange;

@@ -1,7 +1,8 @@
 //! The STM32H723's Ethernet block: a Synopsys DesignWare Ethernet QoS core with one queue each way.
 //!
-//! Sources: RM0468, Ethernet chapter; the drivers that program it. It speaks RMII at 100 Mb/s to the
-//! board's LAN8742A. Collisions do not exist here: the link is always full duplex.
+//! Sources: PAC (eth_v2) and SVD for registers, and what the drivers that program them rely on (EMB
+//! eth/v2, HAL). It speaks RMII at 100 Mb/s to the board's LAN8742A. Collisions do not exist here: the
+//! link is always full duplex.
 
 mod bus;
 mod checksum;
@@ -14,7 +15,7 @@ mod timing;
 mod tx;
 
 use mdio::Mdio;
-use registers::{RegisterFile, dma, offset, qomr};
+use registers::{REGISTERS, dma, offset, qomr};
 use rx::Rx;
 use tx::Tx;
 
@@ -23,6 +24,7 @@ use crate::chips::lan8742a::{Lan8742a, PhyTiming};
 use crate::irq::line;
 use crate::schedule::{Event, Schedule};
 use crate::soc::context::{Context, RegisterValue, merge, unmodelled};
+use crate::soc::registers::RegisterFile;
 use crate::time::Instant;
 
 const BLOCK: &str = "ETH";
@@ -75,7 +77,7 @@ impl Eth {
         let phy = Lan8742a::new(phy, Instant::ZERO);
         schedule.set(Event::Phy, phy.next_change());
         Self {
-            registers: RegisterFile::default(),
+            registers: RegisterFile::new(REGISTERS),
             mdio: Mdio::default(),
             phy,
             tx: Tx::default(),
@@ -171,7 +173,7 @@ impl Eth {
             }
             _ => {
                 let value = merge(old, offset, width, value);
-                if self.registers.store(word, value).is_err() {
+                if self.registers.write(word, value).is_none() {
                     return unmodelled(BLOCK, offset);
                 }
                 self.stored(word, value, ctx);
@@ -253,7 +255,7 @@ impl Eth {
     }
 
     fn clear_state(&mut self, ctx: &mut Context) {
-        self.registers = RegisterFile::default();
+        self.registers = RegisterFile::new(REGISTERS);
         self.mdio = Mdio::default();
         self.tx = Tx::default();
         self.rx = Rx::default();

@@ -1,8 +1,10 @@
 //! The Ethernet block's registers: where they are, what they reset to, which bits a store changes.
 //!
-//! Source: RM0468, Ethernet register maps. Bits in `refused` switch on functions this model does not
+//! Sources: PAC (eth_v2) for offsets and bits, SVD for reset values. Bits in `refused` switch on functions this model does not
 //! have (loopback, ARP offload, VLAN filters, power management ...): storing one is an error that names
 //! the register, so that firmware relying on them cannot run on silently.
+
+use crate::soc::registers::{Register, register};
 
 /// Byte offsets from the block's base, 0x4002_8000.
 pub mod offset {
@@ -104,40 +106,20 @@ pub mod dma {
     pub const RPF: u32 = 1 << 31;
 }
 
-/// One register.
-#[derive(Clone, Copy, Debug)]
-pub struct Register {
-    pub offset: u32,
-    pub reset: u32,
-    pub writable: u32,
-    pub refused: u32,
-}
-
-impl Register {
-    const fn refusing(self, refused: u32) -> Self {
-        Self { refused, ..self }
-    }
-}
-
 const fn rw(offset: u32, reset: u32, writable: u32) -> Register {
-    Register {
-        offset,
-        reset,
-        writable,
-        refused: 0,
-    }
+    register(offset, reset, writable)
 }
 
 const fn ro(offset: u32, reset: u32) -> Register {
-    rw(offset, reset, 0)
+    register(offset, reset, 0)
 }
 
-/// MACVR: ST prints no value for the H723; this is what an H743 of revision V reads.
-const VERSION: u32 = 0x3242;
+/// MACVR: ST's version 0x30 of Synopsys' 4.1 (SVD).
+const VERSION: u32 = 0x3041;
 
 /// Every register this model has.
 #[rustfmt::skip]
-pub const REGISTERS: &[Register] = &[
+pub static REGISTERS: &[Register] = &[
     // MAC
     rw(offset::MACCR, 0, 0xFFFB_7F7F).refusing(maccr::LM | maccr::ARPEN),
     rw(0x004, 0, 0x3F07_3FFF),
@@ -228,79 +210,3 @@ pub const REGISTERS: &[Register] = &[
 
 /// MACAxHR.SA: compare with the source address.
 const SOURCE_ADDRESS: u32 = 1 << 30;
-
-const WORDS: usize = 0x1170 / 4;
-const ABSENT: u8 = u8::MAX;
-
-/// From word offset to place in [`REGISTERS`].
-static PLACES: [u8; WORDS] = {
-    let mut places = [ABSENT; WORDS];
-    let mut n = 0;
-    while n < REGISTERS.len() {
-        places[(REGISTERS[n].offset / 4) as usize] = n as u8;
-        n += 1;
-    }
-    places
-};
-
-/// The register at a word offset, if this model has one there.
-fn place(offset: u32) -> Option<usize> {
-    let place = *PLACES.get((offset / 4) as usize)?;
-    (place != ABSENT).then_some(usize::from(place))
-}
-
-/// A store set a bit this model refuses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refused;
-
-/// What the registers hold.
-#[derive(Clone, Debug)]
-pub struct RegisterFile {
-    values: [u32; REGISTERS.len()],
-}
-
-impl Default for RegisterFile {
-    fn default() -> Self {
-        Self {
-            values: std::array::from_fn(|n| REGISTERS[n].reset),
-        }
-    }
-}
-
-impl RegisterFile {
-    /// What is stored at a word offset; `None` where this model has no register.
-    pub fn get(&self, offset: u32) -> Option<u32> {
-        place(offset).map(|place| self.values[place])
-    }
-
-    /// What a register that exists holds; zero elsewhere.
-    pub fn value(&self, offset: u32) -> u32 {
-        self.get(offset).unwrap_or(0)
-    }
-
-    /// Changes the writable bits; the offset has a register.
-    pub fn store(&mut self, offset: u32, value: u32) -> Result<(), Refused> {
-        let Some(place) = place(offset) else {
-            return Err(Refused);
-        };
-        let register = &REGISTERS[place];
-        if value & register.refused != 0 {
-            return Err(Refused);
-        }
-        let old = self.values[place];
-        self.values[place] = (old & !register.writable) | (value & register.writable);
-        Ok(())
-    }
-
-    /// Sets a register's content from the hardware's side.
-    pub fn set(&mut self, offset: u32, value: u32) {
-        if let Some(place) = place(offset) {
-            self.values[place] = value;
-        }
-    }
-
-    /// Counts a 32-bit counter up.
-    pub fn count(&mut self, offset: u32) {
-        self.set(offset, self.value(offset).wrapping_add(1));
-    }
-}

@@ -1,7 +1,7 @@
 //! Reception: what the MAC lets into the FIFO, and the receive DMA that empties it.
 //!
 //! A frame enters the FIFO when its last bit has arrived, whole, or is dropped whole and counted. The DMA
-//! fetches its next descriptor ahead of the frame. When the software owns that one, RBU is set and the
+//! fetches its next descriptor ahead of the frame (HAL, and reports by other drivers' authors). When the software owns that one, RBU is set and the
 //! engine suspends; it looks again on any tail write and when another frame arrives. With RxQOMR.RSF = 0
 //! the part begins to copy a little earlier; that is not modelled.
 
@@ -31,12 +31,13 @@ const STATUS_2_VALID: u32 = 1 << 27;
 /// RDES2: the frame failed the destination filter.
 const ADDRESS_FILTER_FAILED: u32 = 1 << 17;
 
-/// Length/type values from here on are types (IEEE 802.3 §3.2.6).
+/// Length/type values from here on are types (802.3).
 const FIRST_TYPE: u16 = 0x0600;
 /// RxQMPOCR fields: the counter's mask and its overflow flag, for FIFO overflows.
 const OVERFLOW_COUNT: u32 = 0x7FF;
 const OVERFLOW_WRAPPED: u32 = 1 << 11;
-/// Bytes of status the FIFO keeps beside each frame; the part's figure is not published.
+/// Bytes of status the FIFO keeps beside each frame. Assumed: one word. More would make the FIFO full
+/// earlier under bursts of small frames.
 const FIFO_STATUS_LEN: usize = 4;
 
 /// What the receive DMA does.

@@ -1,4 +1,4 @@
-//! RCC: resets, oscillators, PLLs, the clock tree and the clock gates (RM0468 §8).
+//! RCC: resets, oscillators, PLLs, the clock tree and the clock gates (PAC rcc_h7, SVD, EMB rcc/h.rs).
 
 mod gates;
 mod sources;
@@ -159,7 +159,7 @@ impl Rcc {
         }
     }
 
-    /// A source that drives the system clock cannot be switched off (RM0468 §8.7.2).
+    /// A source that drives the system clock cannot be switched off (recalled).
     fn store_cr(&mut self, value: u32) {
         let mut value = value;
         let pll_source = tree::pll_source(&self.registers);
@@ -232,8 +232,8 @@ impl Rcc {
         self.sources.is_ready(source) && (source != Source::Pll1 || self.pll[0].p_hz.is_some())
     }
 
-    /// The board has no crystals: HSE comes from the ST-LINK and needs HSEBYP; LSE has its crystal
-    /// (UM2407 §6.8).
+    /// HSE has no crystal here: it comes from the ST-LINK and needs HSEBYP; LSE has a
+    /// crystal (ZDTS; LSE recalled).
     fn can_start(&self, source: Source) -> bool {
         match source {
             Source::Hse => self.registers.bit(table::CR, 18),

@@ -30,7 +30,7 @@ impl Source {
         Self::Pll3,
     ];
 
-    /// Bit of the ON flag in RCC_CR; the ready flag of `self` is `ready_bit` (RM0468 §8.7.2).
+    /// Bit of the ON flag in RCC_CR; the ready flag of `self` is `ready_bit` (PAC rcc_h7).
     pub const fn on_bit(self) -> Option<u32> {
         match self {
             Self::Hsi => Some(0),
@@ -68,8 +68,8 @@ impl Source {
         }
     }
 
-    /// Time from ON to ready. Typical values of the size the data sheet gives (DS13313, clock source
-    /// characteristics): model parameters, since they vary from part to part.
+    /// Time from ON to ready. Assumed: sizes recalled from the data sheet, and every part differs. They
+    /// delay the start of the firmware by microseconds and nothing after it.
     pub const fn start_up(self) -> Span {
         match self {
             Self::Hsi => Span::from_ns(1_400),

@@ -1,4 +1,4 @@
-//! Offsets, reset values and writable bits of the RCC registers of the STM32H723 (RM0468 §8.7).
+//! Offsets, reset values and writable bits of the RCC registers of the STM32H723 (PAC rcc_h7, SVD).
 
 use crate::soc::registers::{Register, register};
 
@@ -33,9 +33,9 @@ pub const CORE_VIEW: u32 = 0x60;
 /// The range of the core's own view.
 pub const CORE_VIEW_RANGE: std::ops::RangeInclusive<u32> = 0x130..=0x17C;
 
-/// HSION, HSIDIVF: HSI runs undivided.
+/// HSION, HSIDIVF: HSI runs undivided. Recalled; SVD has 0x83 instead, with CSI and HSIKER switched on.
 const CR_RESET: u32 = 1 << 0 | 1 << 5;
-/// Set after power-on: CPU, D1, D2, BOR, pin and POR reset flags.
+/// Set after power-on: CPU, D1, D2, BOR, pin and POR reset flags (recalled; SVD has 0).
 const RSR_RESET: u32 = 0x00FA_0000;
 
 /// Every register that keeps what is written; ready flags and SWS are the hardware's and come on top.

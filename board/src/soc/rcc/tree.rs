@@ -1,4 +1,4 @@
-//! From register fields to frequencies (RM0468 §8.5, figure "Core and bus clock generation").
+//! From register fields to frequencies (EMB rcc/h.rs).
 
 use crate::soc::clocks::{CSI_HZ, Clocks, HSE_HZ, HSI_HZ, PllOutputs};
 use crate::soc::limits::ClockViolation;
@@ -86,7 +86,7 @@ pub fn pll_outputs(
     }))
 }
 
-/// PLLxRGE names the range of the reference clock (RM0468 §8.7.12).
+/// PLLxRGE names the range of the reference clock (EMB rcc/h.rs).
 fn check_reference(index: usize, hz: u64, range: u32) -> Result<(), ClockViolation> {
     let min_hz = 1_000_000 << range;
     let max_hz = min_hz * 2;
@@ -102,7 +102,7 @@ fn check_reference(index: usize, hz: u64, range: u32) -> Result<(), ClockViolati
     }
 }
 
-/// PLLxVCOSEL: wide 192 to 836 MHz, medium 150 to 420 MHz on the STM32H723.
+/// PLLxVCOSEL: wide 192 to 836 MHz, medium 150 to 420 MHz on the STM32H723 (EMB rcc/h.rs).
 fn check_oscillator(index: usize, hz: u64, medium: bool) -> Result<(), ClockViolation> {
     let (min_hz, max_hz) = if medium {
         (150_000_000, 420_000_000)
@@ -163,7 +163,7 @@ const fn divided(hz: u64, shift: u32) -> u64 {
     }
 }
 
-/// D1CPRE and HPRE: the division as a power of two (RM0468 §8.7.7). There is no division by 32.
+/// D1CPRE and HPRE: the division as a power of two (PAC rcc_h7). There is no division by 32.
 const fn ahb_shift(field: u32) -> u32 {
     match field {
         0..=7 => 0,
@@ -173,7 +173,7 @@ const fn ahb_shift(field: u32) -> u32 {
 }
 
 /// An APB clock and the clock of its timers: twice or, with TIMPRE, four times the bus clock, and
-/// never more than HCLK (RM0468 §8.7.6, TIMPRE).
+/// never more than HCLK (TIMPRE; EMB rcc/h.rs).
 fn apb(registers: &RegisterFile, hclk_hz: u64, offset: u32, low: u32) -> (u64, u64) {
     let field = registers.field(offset, low, 3);
     let shift = field.saturating_sub(3);

@@ -45,7 +45,7 @@ impl Counter {
         self.running
     }
 
-    /// A counter with a reload value of 0 stands still (RM0468, TIMx_ARR).
+    /// A counter with a reload value of 0 stands still (recalled).
     fn counts(&self) -> bool {
         self.running && self.reload != 0
     }

@@ -1,4 +1,4 @@
-//! TIM2: 32-bit general-purpose timer (RM0468 §43), counting up with four output compare channels.
+//! TIM2: 32-bit general-purpose timer (PAC timer_v3, EMB time_driver), counting up with four output compare channels.
 //!
 //! Capture, external triggers, down-counting and DMA requests are not modelled: switching them on is
 //! reported as an unmodelled register. Compare outputs reach no pin.
