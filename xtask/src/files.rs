@@ -2,25 +2,58 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
+
+/// A file that is under its name only once it is whole; dropped before that, it was never there.
+pub struct Staged {
+    file: NamedTempFile<fs::File>,
+    path: PathBuf,
+}
+
+impl Staged {
+    /// Begins a file beside `path`, making folders on the way.
+    pub fn new(path: &Path) -> anyhow::Result<Self> {
+        let begin = || {
+            let folder = path.parent().context("it has no folder")?;
+            anyhow::ensure!(!path.is_dir(), "it is a folder");
+            fs::create_dir_all(folder)?;
+            // Created the ordinary way, so that the file is as readable as any other.
+            let create = |path: &Path| fs::File::create_new(path);
+            Ok(Builder::new().suffix(".tmp").make_in(folder, create)?)
+        };
+        Ok(Self {
+            file: begin().with_context(|| cannot_write(path))?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Another handle of the file, to write it with.
+    pub fn writer(&self) -> anyhow::Result<fs::File> {
+        let writer = self.file.as_file().try_clone();
+        writer.with_context(|| cannot_write(&self.path))
+    }
+
+    /// Gives the file its name, in place of one that has it already.
+    pub fn commit(self) -> anyhow::Result<()> {
+        let persisted = self.file.persist(&self.path);
+        persisted.with_context(|| cannot_write(&self.path))?;
+        Ok(())
+    }
+}
 
 /// Writes `bytes` to a temporary file beside `path` and renames it, making folders on the way.
 pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    replace(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    let staged = Staged::new(path)?;
+    let written = staged.writer()?.write_all(bytes);
+    written.with_context(|| cannot_write(path))?;
+    staged.commit()
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let folder = path.parent().context("it has no folder")?;
-    fs::create_dir_all(folder)?;
-    // Created the ordinary way, so that the file is as readable as any other.
-    let create = |path: &Path| fs::File::create_new(path);
-    let mut file = Builder::new().suffix(".tmp").make_in(folder, create)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
 }
 
 #[cfg(test)]
@@ -35,6 +68,17 @@ mod tests {
         write(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(path.parent().unwrap().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_that_is_not_committed_was_never_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let staged = Staged::new(&path).unwrap();
+        staged.writer().unwrap().write_all(b"half").unwrap();
+        assert!(!path.exists());
+        drop(staged);
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0);
     }
 
     #[test]

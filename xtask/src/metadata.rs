@@ -22,6 +22,9 @@ const EMULATED_PART: &str = "STM32H723ZG";
 /// What connects firmware to the emulated wire.
 const EMULATED_NETWORK_DEVICES: [&str; 1] = ["stm32-mac"];
 
+/// The feature of builds that answer telemetry.
+const TELEMETRY_FEATURE: &str = "profiling";
+
 /// The whole study: the part's memory, and what is built for it.
 #[derive(Clone, Debug)]
 pub struct Study {
@@ -207,6 +210,13 @@ impl Study {
         }
         let named = pairs.into_iter().filter(|(_, build)| build.name == name);
         Ok(named.collect())
+    }
+}
+
+impl Build {
+    /// Whether the firmware has a telemetry server.
+    pub fn has_telemetry(&self) -> bool {
+        self.features.iter().any(|name| name == TELEMETRY_FEATURE)
     }
 }
 

@@ -1,6 +1,8 @@
 //! `cargo xtask test`: everything CI runs, in one command.
 
+mod determinism;
 mod steps;
+mod wire;
 
 use std::time::Instant;
 
@@ -16,7 +18,7 @@ use steps::Context;
 /// Run everything CI runs; a step that fails does not keep the next from running.
 #[derive(clap::Args)]
 pub struct TestArgs {
-    /// Run only this step; may be given more than once.
+    /// Run only this step; may be given more than once. By default all run but oracle.
     #[arg(long, value_name = "STEP")]
     only: Vec<Step>,
     #[command(flatten)]
@@ -40,6 +42,14 @@ enum Step {
     FirmwareTests,
     /// A small study from end to end.
     Study,
+    /// Whether the small study gives the same bytes again, one trial at a time and without skipping
+    /// idle loops.
+    Determinism,
+    /// Whether tshark finds nothing wrong with the frames on the wire of every firmware build.
+    Wire,
+    /// The core against another one, on random programs and on every release build: compiles a code
+    /// generator for minutes, and so runs only when it is asked for.
+    Oracle,
     /// Whether the committed document is what the committed results give.
     Render,
 }
@@ -51,11 +61,19 @@ impl TestArgs {
         let toolchain = setup::toolchain_and_test_tools(&study, self.install)?;
         let context = Context::new(study, toolchain)?;
         let steps = Step::value_variants().iter().copied();
-        let steps = steps.filter(|step| self.only.is_empty() || self.only.contains(step));
+        let steps = steps.filter(|step| self.runs(*step));
         let summary = run_steps(steps, |step| context.run(step), output::note);
         output::print(&summary.lines)?;
         summary.verdict()?;
         Ok(Outcome::Done)
+    }
+
+    fn runs(&self, step: Step) -> bool {
+        if self.only.is_empty() {
+            step != Step::Oracle
+        } else {
+            self.only.contains(&step)
+        }
     }
 }
 
@@ -133,6 +151,20 @@ mod tests {
         assert!(summary.lines.starts_with("test: fmt FAILED: no ("));
         let error = summary.verdict().unwrap_err();
         assert_eq!(error.to_string(), "failed: fmt, study");
+    }
+
+    #[test]
+    fn the_oracle_runs_only_when_it_is_asked_for() {
+        let arguments = |only: &[Step]| TestArgs {
+            only: only.to_vec(),
+            install: InstallArgs { no_install: true },
+        };
+        let all = Step::value_variants().iter().copied();
+        let by_default = all.filter(|step| arguments(&[]).runs(*step)).count();
+        assert_eq!(by_default, Step::value_variants().len() - 1);
+        assert!(!arguments(&[]).runs(Step::Oracle));
+        assert!(arguments(&[Step::Oracle]).runs(Step::Oracle));
+        assert!(!arguments(&[Step::Oracle]).runs(Step::Study));
     }
 
     #[test]

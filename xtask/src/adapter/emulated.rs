@@ -26,14 +26,15 @@ impl EmulatedBoard {
     ///
     /// # Errors
     /// When the file is no firmware for this part.
-    pub fn new(elf: &[u8], idle_skip: bool) -> anyhow::Result<Self> {
-        let config = BoardConfig {
-            idle_skip,
-            ..BoardConfig::default()
-        };
+    pub fn new(elf: &[u8], config: BoardConfig) -> anyhow::Result<Self> {
         let mut board = Board::new(config, elf)?;
         let socket = board.host().bind_udp(HOST_PORT)?;
         Ok(Self { board, socket })
+    }
+
+    /// The board itself, for those who want to look closer.
+    pub fn board(&mut self) -> &mut Board {
+        &mut self.board
     }
 }
 

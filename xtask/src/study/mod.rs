@@ -1,7 +1,6 @@
 //! `cargo xtask study`: builds, measures and renders, and keeps whatever is still true.
 
 mod campaign;
-mod interrupt;
 mod lock;
 mod plan;
 mod pool;
@@ -13,18 +12,19 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::bail;
+use board::BoardConfig;
 
 use crate::adapter::EchoTarget;
 use crate::adapter::emulated::EmulatedBoard;
 use crate::build::SelectionArgs;
 use crate::cli::Outcome;
+use crate::interrupt::Interrupt;
 use crate::metadata::{Build, Study, Variant};
 use crate::progress::Progress;
 use crate::results::{ResultSet, SetName};
 use crate::setup::InstallArgs;
 use crate::{output, paths, render};
 use campaign::{Campaign, Tally};
-use interrupt::Interrupt;
 use lock::StudyLock;
 use plan::Plan;
 
@@ -74,7 +74,11 @@ impl StudyArgs {
             images => images?,
         };
         let boot_board = |elf: &[u8]| -> anyhow::Result<Box<dyn EchoTarget>> {
-            Ok(Box::new(EmulatedBoard::new(elf, !self.no_idle_skip)?))
+            let config = BoardConfig {
+                idle_skip: !self.no_idle_skip,
+                ..BoardConfig::default()
+            };
+            Ok(Box::new(EmulatedBoard::new(elf, config)?))
         };
         let campaign = Campaign {
             set: &set,

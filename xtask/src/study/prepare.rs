@@ -16,9 +16,6 @@ use crate::setup::{self, InstallArgs};
 use crate::trial::Ports;
 use crate::{paths, size};
 
-/// The feature of builds that answer telemetry.
-const TELEMETRY_FEATURE: &str = "profiling";
-
 /// Builds what is selected and writes sizes and source lines into `set`.
 ///
 /// # Errors
@@ -48,17 +45,10 @@ pub fn images(
             .with_context(|| format!("cannot read {}", firmware.elf.display()))?;
         write_size(set, &subject, &elf)?;
         write_lines(set, &subject, &ncloc::count_lines(study, &firmware)?)?;
-        let has_telemetry = of
-            .features
-            .iter()
-            .any(|feature| feature == TELEMETRY_FEATURE);
         images.push(Image {
             subject,
             elf,
-            ports: Ports {
-                echo: study.echo_port,
-                telemetry: has_telemetry.then_some(study.telemetry_port),
-            },
+            ports: Ports::of(study, of),
         });
     }
     Ok(images)

@@ -6,12 +6,17 @@ use std::process::Stdio;
 use anyhow::{Context as _, ensure};
 use xshell::{Shell, cmd};
 
+use crate::build::{BuiltFirmware, build};
 use crate::metadata::{Build, Study, Variant};
 use crate::output;
 use crate::paths;
+use crate::results::{ResultSet, SetName};
 use crate::toolchain::Toolchain;
 
-use super::Step;
+use super::{Step, determinism, wire};
+
+/// Where the small study is made once more.
+const STUDY_AGAIN: &str = "target/study-smoke-again";
 
 /// What the steps work with.
 pub struct Context {
@@ -47,6 +52,9 @@ impl Context {
             Step::HostTests => self.host_tests(),
             Step::FirmwareTests => self.firmware_tests(),
             Step::Study => self.xtask(&["study", "--smoke", "--fresh", "--no-install"]),
+            Step::Determinism => self.determinism(),
+            Step::Wire => self.wire(),
+            Step::Oracle => self.oracle(),
             Step::Render => self.xtask(&["render", "--check"]),
         }
     }
@@ -120,6 +128,55 @@ impl Context {
             )
             .run()?;
             cmd!(self.shell, "cargo test {common...} {paths...} {target...}").run()?;
+        }
+        Ok(())
+    }
+
+    /// Makes the small study again the other way; the first one is reused where it is up to date.
+    fn determinism(&self) -> anyhow::Result<()> {
+        self.xtask(&["study", "--smoke", "--no-install"])?;
+        self.shell.remove_path(STUDY_AGAIN)?;
+        let again = ["study", "--smoke", "--fresh", "--no-install"];
+        let otherwise = [
+            "--jobs",
+            "1",
+            "--no-idle-skip",
+            "--results-dir",
+            STUDY_AGAIN,
+        ];
+        self.xtask(&[again.as_slice(), otherwise.as_slice()].concat())?;
+        let first = ResultSet::in_checkout(paths::root(), SetName::Smoke);
+        let second = paths::root().join(STUDY_AGAIN);
+        let files = determinism::ensure_same(first.folder(), &second)?;
+        output::note(&format!("{files} files are the same byte for byte"));
+        Ok(())
+    }
+
+    fn wire(&self) -> anyhow::Result<()> {
+        for (variant, of) in self.study.select(None, None)? {
+            let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
+            let name = format!("{}-{}.pcapng", variant.id, of.name);
+            let capture = paths::root().join("target/captures").join(name);
+            wire::check(&self.study, of, &elf, &capture)
+                .with_context(|| format!("{} {}", variant.id, of.name))?;
+        }
+        Ok(())
+    }
+
+    /// Compares the core with another; release builds only, since others read a counter that the
+    /// other core lacks.
+    fn oracle(&self) -> anyhow::Result<()> {
+        let manifest = paths::root().join("board/oracle/Cargo.toml");
+        let target = paths::root().join("target/oracle");
+        let arguments = ["--locked", "--ignore-rust-version"];
+        for (variant, of) in self.study.select(None, Some("release"))? {
+            let firmware = build(&self.study, &self.toolchain, variant, of)?.elf;
+            cmd!(
+                self.shell,
+                "cargo test {arguments...} --manifest-path {manifest} --target-dir {target}"
+            )
+            .env("ORACLE_FIRMWARE", firmware)
+            .run()?;
         }
         Ok(())
     }

@@ -6,8 +6,10 @@ mod workload;
 use bench::{Endpoint, Nanos, Targets};
 
 use crate::adapter::{DriveEnd, EchoTarget, drive};
+use crate::metadata::{Build, Study};
 use crate::results::{Failed, Measured, Trial};
 
+pub use boot::{Ready, boot};
 pub use workload::Runnable;
 
 /// Where the firmware listens.
@@ -16,6 +18,17 @@ pub struct Ports {
     pub echo: u16,
     /// The telemetry server; `None` for a build without one.
     pub telemetry: Option<u16>,
+}
+
+impl Ports {
+    /// The ports of one build.
+    pub fn of(study: &Study, build: &Build) -> Self {
+        let telemetry = build.has_telemetry().then_some(study.telemetry_port);
+        Self {
+            echo: study.echo_port,
+            telemetry,
+        }
+    }
 }
 
 /// Boots `target`, runs the workload that `options` describe, and closes its ledger.
@@ -44,7 +57,7 @@ fn measure<M: Runnable>(
     options: &M::Options,
     mut go_on: impl FnMut(Nanos) -> bool,
 ) -> anyhow::Result<Option<Measured<M>>> {
-    let Some(ready) = boot::boot(target, ports.echo, &mut go_on)? else {
+    let Some(ready) = boot(target, ports.echo, &mut go_on)? else {
         return Ok(None);
     };
     let on_device = |port| Endpoint::new(*ready.echo.ip(), port);

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use bench::{FunctionalResult, Nanos, StreamResult};
 
-use super::interrupt::Interrupt;
 use super::plan::Plan;
 use super::pool::run_jobs;
 use super::record::Record;
 use crate::adapter::EchoTarget;
+use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::results::{ResultSet, Subject, Trial, WorkloadName};
 use crate::show::Headline;
