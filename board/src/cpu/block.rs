@@ -104,7 +104,7 @@ pub(super) struct CodeCache {
 
 /// The slot that belongs to no block.
 const END: Slot = Slot {
-    op: Op::End,
+    op: Op::End { next: 0 },
     cycles: 0,
     offset: 0,
     index: 0,
@@ -220,8 +220,6 @@ struct Builder<'a> {
     slots: &'a mut Vec<Slot>,
     block: Block,
     first: usize,
-    /// Some instructions may be skipped, the last one too.
-    conditional: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -240,7 +238,6 @@ impl<'a> Builder<'a> {
             watches,
             slots,
             first,
-            conditional: false,
             block: Block {
                 pc,
                 end: pc,
@@ -326,7 +323,7 @@ impl<'a> Builder<'a> {
         self.block.worst += cycles
             + loads(&fetched.op) * self.costs.worst_load
             + stores(&fetched.op) * self.costs.worst_store
-            + if fetched.op.ends_block() { taken } else { 0 };
+            + if fetched.op.leads_away() { taken } else { 0 };
         self.block.instructions += 1;
         self.block.end = fetched.pc.wrapping_add(fetched.size);
     }
@@ -393,7 +390,7 @@ impl<'a> Builder<'a> {
             let last = rest & 7 == 0;
             if matches!(fetched.op, Op::System(_))
                 || self.watches.contains_key(&pc)
-                || (fetched.op.ends_block() && !last)
+                || (fetched.op.leads_away() && !last)
             {
                 return false;
             }
@@ -403,7 +400,6 @@ impl<'a> Builder<'a> {
             rest = advance_it(rest);
         }
         self.block.has_it = true;
-        self.conditional = true;
         // The first condition's slot stands for the IT instruction itself.
         let mut skip_slot = Some(self.slot(Op::Nop));
         self.account(&Fetched { op: Op::Nop, ..*it });
@@ -448,7 +444,6 @@ impl<'a> Builder<'a> {
         let in_it = it & 15 != 0;
         let fetched = self.fetch(self.block.pc, in_it);
         if in_it {
-            self.conditional = true;
             let slot = self.slot(Op::SkipUnless {
                 condition: it >> 4,
                 slots: 1,
@@ -459,22 +454,14 @@ impl<'a> Builder<'a> {
         self.push(fetched);
     }
 
-    /// Puts in the header and, where it can be reached, the last slot; gives the block's end.
+    /// Puts in the header and the last slot; gives the block's end.
     fn finish(self) -> u32 {
-        let end = self.slot(Op::End);
-        if self.conditional || !self.ends() {
-            self.slots.push(end);
-        }
+        self.slots.push(self.slot(END.op));
         let block = self.block;
-        self.slots[self.first] = Slot {
-            op: Op::Header {
-                instructions: block.instructions,
-                worst: block.worst.div_ceil(16) as u16,
-                pc: block.pc,
-                fall: 0,
-            },
-            index: block.has_it.into(),
-            ..end
+        self.slots[self.first].op = Op::Header {
+            worst: block.worst.div_ceil(16) as u16,
+            pc: block.pc,
+            has_it: block.has_it,
         };
         block.end
     }

@@ -235,11 +235,11 @@ pub struct Multiple {
 #[rustfmt::skip] // a form a line
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// The first slot of a block: how many instructions it has, the most cycles it can take (in units
-    /// of 16, peripherals aside), where it starts, and the slot of the block behind it.
-    Header { instructions: u8, worst: u16, pc: u32, fall: u32 },
-    /// The last slot of a block that can be left at its end.
-    End,
+    /// The first slot of a block: the most cycles it can take (in units of 16, peripherals aside), where
+    /// it starts, and whether it has an IT instruction.
+    Header { worst: u16, pc: u32, has_it: bool },
+    /// The last slot of a block, and the slot of the block behind it, which is zero until it is known.
+    End { next: u32 },
     Nop,
     /// DSB, DMB, ISB.
     Barrier,
@@ -376,12 +376,11 @@ pub enum Op {
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
     pub op: Op,
-    /// Static cycles from the start of the block to the start of this instruction; in a header, of
-    /// the whole block.
+    /// Static cycles from the start of the block to the start of this instruction.
     pub cycles: u16,
-    /// Halfwords from the start of the block to this instruction; in a header, of the whole block.
+    /// Halfwords from the start of the block to this instruction.
     pub offset: u8,
-    /// Instructions of the block before this one; in a header, whether the block has an IT instruction.
+    /// Instructions of the block before this one.
     pub index: u8,
 }
 
@@ -430,11 +429,10 @@ impl Op {
         }
     }
 
-    /// Sets the slot of the block that follows by way of this branch, or by falling out of the block
-    /// of which this is the header.
+    /// Sets the slot of the block that follows by way of this branch, or of this end of a block.
     pub fn link(&mut self, slot: u32) {
         match self {
-            Op::Header { fall, .. } => *fall = slot,
+            Op::End { next } => *next = slot,
             _ => {
                 if let Some((_, _, to)) = self.direct_branch() {
                     *to = slot;
@@ -443,28 +441,36 @@ impl Op {
         }
     }
 
+    /// Whether this can lead elsewhere than to the next instruction.
+    pub const fn leads_away(&self) -> bool {
+        self.ends_block()
+            || matches!(
+                self,
+                Op::Beq { .. }
+                    | Op::Bne { .. }
+                    | Op::Bcs { .. }
+                    | Op::Bcc { .. }
+                    | Op::Bmi { .. }
+                    | Op::Bpl { .. }
+                    | Op::Bvs { .. }
+                    | Op::Bvc { .. }
+                    | Op::Bhi { .. }
+                    | Op::Bls { .. }
+                    | Op::Bge { .. }
+                    | Op::Blt { .. }
+                    | Op::Bgt { .. }
+                    | Op::Ble { .. }
+                    | Op::Cbz { .. }
+                    | Op::Cbnz { .. }
+            )
+    }
+
     /// Whether nothing can follow in the same block.
     pub const fn ends_block(&self) -> bool {
         matches!(
             self,
             Op::B { .. }
-                | Op::Beq { .. }
-                | Op::Bne { .. }
-                | Op::Bcs { .. }
-                | Op::Bcc { .. }
-                | Op::Bmi { .. }
-                | Op::Bpl { .. }
-                | Op::Bvs { .. }
-                | Op::Bvc { .. }
-                | Op::Bhi { .. }
-                | Op::Bls { .. }
-                | Op::Bge { .. }
-                | Op::Blt { .. }
-                | Op::Bgt { .. }
-                | Op::Ble { .. }
                 | Op::Bl { .. }
-                | Op::Cbz { .. }
-                | Op::Cbnz { .. }
                 | Op::Bx { .. }
                 | Op::Blx { .. }
                 | Op::AddPc { .. }

@@ -191,8 +191,7 @@ impl Cpu {
         loop {
             let slots = self.code.slots();
             let Some(&Slot {
-                op: Op::Header { worst, pc, .. },
-                offset,
+                op: Op::Header { worst, .. },
                 ..
             }) = slots.get(at)
             else {
@@ -206,8 +205,7 @@ impl Cpu {
             if core.attention || core.cycle >= stop {
                 return;
             }
-            let end = pc.wrapping_add(2 * u32::from(offset));
-            if end.wrapping_sub(core.pc).wrapping_sub(1) < MAX_SPAN
+            if way.end.wrapping_sub(core.pc).wrapping_sub(1) < MAX_SPAN
                 && self.idle_skip
                 && self.idle.arrive(core)
             {

@@ -25,7 +25,7 @@ pub(super) fn issue_cycles(op: &Op, cost: &CostTable) -> u32 {
         Op::Fp(_) => cost.float,
         _ if loads(op) > 0 => return transfers(cost.load),
         _ if stores(op) > 0 => return transfers(cost.store),
-        _ if op.ends_block() => cost.branch,
+        _ if op.leads_away() => cost.branch,
         _ => cost.simple,
     };
     cycles.into()

@@ -32,19 +32,16 @@ pub(super) struct Way {
     pub to: u32,
     /// Slot that should know it; zero if the way is not always the same.
     pub from: u32,
+    /// Address behind the last instruction that was executed.
+    pub end: u32,
 }
 
-/// The block was left in the middle, or by an indirect branch.
-const UNKNOWN: Way = Way { to: 0, from: 0 };
-
-/// The block at hand.
-#[derive(Clone, Copy)]
-struct Block {
-    pc: u32,
-    cycles: u32,
-    instructions: u8,
-    has_it: bool,
-}
+/// The run of blocks ends here: something came up.
+const NOWHERE: Way = Way {
+    to: 0,
+    from: 0,
+    end: 0,
+};
 
 /// [`run_block`] with a check before every instruction.
 #[inline(never)]
@@ -69,33 +66,14 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
     stop: u64,
 ) -> Way {
     let Some(&Slot {
-        op:
-            Op::Header {
-                instructions,
-                pc,
-                fall,
-                ..
-            },
-        cycles,
-        offset,
-        index,
+        op: Op::Header { pc, .. },
+        ..
     }) = slots.get(at)
     else {
-        return UNKNOWN;
+        return NOWHERE;
     };
-    let block = Block {
-        pc,
-        cycles: cycles.into(),
-        instructions,
-        has_it: index != 0,
-    };
-    // Cycles beyond the static ones; wraps below zero where skipped instructions give some back.
-    let mut extra = 0u64;
-    let mut next = pc.wrapping_add(2 * u32::from(offset));
-    let mut way = Way {
-        to: fall,
-        from: at as u32,
-    };
+    // The cycle now, but for the static cycles, which the slots know.
+    let mut cycle = core.cycle;
     let mut i = at + 1;
     macro_rules! r {
         ($n:expr) => {
@@ -103,24 +81,15 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
         };
     }
     while let Some(slot) = slots.get(i) {
-        if CHECKED
-            && core
-                .cycle
-                .wrapping_add(u64::from(slot.cycles))
-                .wrapping_add(extra)
-                >= stop
-        {
-            return core.leave(bus, &block, slots, i, extra);
+        if CHECKED && cycle.wrapping_add(u64::from(slot.cycles)) >= stop {
+            return core.leave(bus, slots, at, i, cycle);
         }
         i += 1;
         macro_rules! place {
             () => {
                 Place {
-                    pc: block.pc + 2 * u32::from(slot.offset),
-                    cycle: core
-                        .cycle
-                        .wrapping_add(u64::from(slot.cycles))
-                        .wrapping_add(extra),
+                    pc: pc + 2 * u32::from(slot.offset),
+                    cycle: cycle.wrapping_add(u64::from(slot.cycles)),
                 }
             };
         }
@@ -128,16 +97,16 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
             ($read:ident, $width:ident, $t:expr, $address:expr) => {{
                 let address: u32 = $address;
                 if let Some((value, cycles)) = bus.memory().$read(address) {
-                    extra = extra.wrapping_add(u64::from(cycles));
+                    cycle = cycle.wrapping_add(u64::from(cycles));
                     r!($t) = value;
                 } else {
                     match access::load(core, bus, address, Width::$width, place!()) {
                         Some((value, cycles)) => {
                             r!($t) = value;
-                            let extra = extra.wrapping_add(u64::from(cycles));
-                            return core.leave(bus, &block, slots, i, extra);
+                            let cycle = cycle.wrapping_add(u64::from(cycles));
+                            return core.leave(bus, slots, at, i, cycle);
                         }
-                        None => return core.leave(bus, &block, slots, i - 1, extra),
+                        None => return core.leave(bus, slots, at, i - 1, cycle),
                     }
                 }
             }};
@@ -147,14 +116,14 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                 let address: u32 = $address;
                 let value = r!($t);
                 if let Some(cycles) = bus.memory_mut().$write(address, value) {
-                    extra = extra.wrapping_add(u64::from(cycles));
+                    cycle = cycle.wrapping_add(u64::from(cycles));
                 } else {
                     match access::store(core, bus, address, Width::$width, value, place!()) {
                         Some(cycles) => {
-                            let extra = extra.wrapping_add(u64::from(cycles));
-                            return core.leave(bus, &block, slots, i, extra);
+                            let cycle = cycle.wrapping_add(u64::from(cycles));
+                            return core.leave(bus, slots, at, i, cycle);
                         }
-                        None => return core.leave(bus, &block, slots, i - 1, extra),
+                        None => return core.leave(bus, slots, at, i - 1, cycle),
                     }
                 }
             }};
@@ -162,12 +131,12 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
         macro_rules! outside {
             ($outcome:expr) => {
                 match $outcome {
-                    Outcome::Done(cycles) => extra = extra.wrapping_add(u64::from(cycles)),
+                    Outcome::Done(cycles) => cycle = cycle.wrapping_add(u64::from(cycles)),
                     Outcome::Leave(cycles) => {
-                        let extra = extra.wrapping_add(u64::from(cycles));
-                        return core.leave(bus, &block, slots, i, extra);
+                        let cycle = cycle.wrapping_add(u64::from(cycles));
+                        return core.leave(bus, slots, at, i, cycle);
                     }
-                    Outcome::Failed => return core.leave(bus, &block, slots, i - 1, extra),
+                    Outcome::Failed => return core.leave(bus, slots, at, i - 1, cycle),
                 }
             };
         }
@@ -176,42 +145,56 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
             ($outcome:expr, $thumb:expr) => {
                 match $outcome {
                     Outcome::Done(cycles) | Outcome::Leave(cycles) => {
-                        extra = extra.wrapping_add(u64::from(cycles));
+                        cycle = cycle.wrapping_add(u64::from(cycles));
                         exchange!(core.r[15] | $thumb);
                     }
-                    Outcome::Failed => return core.leave(bus, &block, slots, i - 1, extra),
+                    Outcome::Failed => return core.leave(bus, slots, at, i - 1, cycle),
                 }
             };
         }
+        // A direct branch: what follows it in the block runs if it is not taken.
         macro_rules! branch {
-            ($condition:expr, $target:expr, $taken:expr, $to:expr) => {{
+            ($condition:expr, $target:expr, $taken:expr, $to:expr) => {
                 if $condition {
-                    next = $target;
-                    extra = extra.wrapping_add(u64::from($taken));
-                    way = Way {
+                    let cycle = cycle.wrapping_add(u64::from($taken));
+                    let end = core.finish(slots, pc, i, cycle);
+                    core.pc = $target;
+                    return Way {
                         to: $to,
                         from: (i - 1) as u32,
+                        end,
                     };
                 }
-                break;
-            }};
+            };
         }
         macro_rules! exchange {
             ($target:expr) => {{
                 let target: u32 = $target;
                 if target & 1 == 0 || target >= 0xF000_0000 {
-                    core.finish(&block, extra, next);
+                    core.finish(slots, pc, i, cycle);
                     core.unusual_branch(bus, target);
-                    return UNKNOWN;
+                    return NOWHERE;
                 }
-                extra = extra.wrapping_add(u64::from(core.taken_cycles(target)));
-                next = target & !1;
-                way = UNKNOWN;
-                break;
+                let cycle = cycle.wrapping_add(u64::from(core.taken_cycles(target)));
+                let end = core.finish(slots, pc, i, cycle);
+                core.pc = target & !1;
+                return Way {
+                    to: 0,
+                    from: 0,
+                    end,
+                };
             }};
         }
         match slot.op {
-            Op::End | Op::Header { .. } => break,
+            Op::End { next } => {
+                let end = core.finish(slots, pc, i - 1, cycle);
+                return Way {
+                    to: next,
+                    from: (i - 1) as u32,
+                    end,
+                };
+            }
+            Op::Header { .. } => break,
             Op::Nop | Op::Barrier => {}
             Op::SkipUnless {
                 condition,
@@ -220,18 +203,17 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
             } => {
                 if !core.passes(condition) {
                     let after = i + usize::from(skipped);
-                    let later = extra.wrapping_sub(u64::from(refund));
+                    let later = cycle.wrapping_sub(u64::from(refund));
                     if CHECKED {
                         let cycles = slots.get(after).map_or(0, |slot| slot.cycles);
-                        let end = core.cycle + u64::from(cycles);
-                        if end.wrapping_add(later) > stop {
+                        if later.wrapping_add(u64::from(cycles)) > stop {
                             core.single = true;
                             core.attention = true;
-                            return core.leave(bus, &block, slots, i - 1, extra);
+                            return core.leave(bus, slots, at, i - 1, cycle);
                         }
                     }
                     i = after;
-                    extra = later;
+                    cycle = later;
                 }
             }
 
@@ -370,7 +352,7 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
             Op::Divide { signed, d, n, m } => {
                 if r!(m) == 0 && core.scb.ccr & DIV_0_TRP != 0 {
                     core.raise(Fault::plain(DIVBYZERO));
-                    return core.leave(bus, &block, slots, i - 1, extra);
+                    return core.leave(bus, slots, at, i - 1, cycle);
                 }
                 core.divide(signed, d, n, m);
             }
@@ -478,7 +460,7 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                 if !core.float_ready {
                     core.float_wanted = true;
                     core.attention = true;
-                    return core.leave(bus, &block, slots, i - 1, extra);
+                    return core.leave(bus, slots, at, i - 1, cycle);
                 }
                 outside!(float::execute(core, bus, op, place!()))
             }
@@ -499,7 +481,7 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
             Op::Bgt { target, taken, to } => branch!(core.passes(12), target, taken, to),
             Op::Ble { target, taken, to } => branch!(core.passes(13), target, taken, to),
             Op::Bl { target, taken, to } => {
-                core.r[14] = (block.pc + 2 * u32::from(slot.offset) + 4) | 1;
+                core.r[14] = (pc + 2 * u32::from(slot.offset) + 4) | 1;
                 branch!(true, target, taken, to);
             }
             Op::Cbz {
@@ -533,52 +515,45 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                 jump!(outcome, 1)
             }
             Op::System(op) => {
-                core.finish(&block, extra, next);
-                system::execute(core, bus, op, block.pc + 2 * u32::from(slot.offset));
-                return UNKNOWN;
+                core.finish(slots, pc, i, cycle);
+                system::execute(core, bus, op, pc + 2 * u32::from(slot.offset));
+                return NOWHERE;
             }
         }
     }
-    core.finish(&block, extra, next);
-    way
+    NOWHERE
 }
 
 impl Core {
-    /// Accounts for a block that ran to its end.
+    /// Accounts for what ran of the block at `pc`: everything before slot `i`. Gives the address of that
+    /// slot's instruction, which is the next one unless a branch was taken.
     #[inline(always)]
-    fn finish(&mut self, block: &Block, extra: u64, next: u32) {
-        self.cycle = self
-            .cycle
-            .wrapping_add(u64::from(block.cycles))
-            .wrapping_add(extra);
-        self.instructions += u64::from(block.instructions);
-        self.pc = next;
+    fn finish(&mut self, slots: &[Slot], pc: u32, i: usize, cycle: u64) -> u32 {
+        // Every instruction has a slot behind it.
+        if let Some(slot) = slots.get(i) {
+            self.cycle = cycle.wrapping_add(u64::from(slot.cycles));
+            self.instructions += u64::from(slot.index);
+            self.pc = pc + 2 * u32::from(slot.offset);
+        }
+        self.pc
     }
 
-    /// Accounts for a block of which the slots from `i` on did not run.
+    /// Leaves the block whose header is at slot `at` before slot `i`, other than by a branch.
     #[inline(never)]
-    fn leave<B: Bus>(
-        &mut self,
-        bus: &B,
-        block: &Block,
-        slots: &[Slot],
-        i: usize,
-        extra: u64,
-    ) -> Way {
-        if let Some(slot) = slots.get(i) {
-            self.cycle = self
-                .cycle
-                .wrapping_add(u64::from(slot.cycles))
-                .wrapping_add(extra);
-            self.instructions += u64::from(slot.index);
-            self.pc = block.pc + 2 * u32::from(slot.offset);
+    fn leave<B: Bus>(&mut self, bus: &B, slots: &[Slot], at: usize, i: usize, cycle: u64) -> Way {
+        if let Some(&Slot {
+            op: Op::Header { pc, has_it, .. },
+            ..
+        }) = slots.get(at)
+        {
+            self.finish(slots, pc, i, cycle);
+            if has_it {
+                self.it = super::block::it_state_at(bus.memory(), pc, self.pc);
+                // What is left of an IT block is executed one by one.
+                self.attention |= self.it & 15 != 0;
+            }
         }
-        if block.has_it {
-            self.it = super::block::it_state_at(bus.memory(), block.pc, self.pc);
-            // What is left of an IT block is executed one by one.
-            self.attention |= self.it & 15 != 0;
-        }
-        UNKNOWN
+        NOWHERE
     }
 
     /// A branch to an even address or to an EXC_RETURN value.
