@@ -52,7 +52,7 @@ pub struct Memory {
     bytes: Vec<u8>,
     map: Box<[Window; WINDOWS]>,
     /// The windows the core's fast path uses: empty where it must take the slow one.
-    fast: Box<[FastWindow; WINDOWS]>,
+    fast: [FastWindow; WINDOWS],
     fast_enabled: bool,
     /// One bit for each [`CODE_LINE`] bytes that hold decoded code.
     code_lines: Vec<u64>,
@@ -112,7 +112,7 @@ impl Default for Memory {
             code_lines: vec![0; bytes.len() / (CODE_LINE as usize * 64) + 1],
             bytes,
             map,
-            fast: Box::new([FastWindow::default(); WINDOWS]),
+            fast: [FastWindow::default(); WINDOWS],
             fast_enabled: true,
             code_written: false,
         };

@@ -3,6 +3,7 @@
 //! A picosecond divides every bus period that matters closely enough that rounding never accumulates:
 //! conversions always start from the last change of the core frequency and use exact integer arithmetic.
 
+use std::num::NonZeroU64;
 use std::ops::{Add, Sub};
 
 const PS_PER_SECOND: u128 = 1_000_000_000_000;
@@ -96,6 +97,8 @@ impl Add for Span {
 #[derive(Clone, Debug)]
 pub struct CoreClock {
     hz: u64,
+    /// The length of a cycle, if that is a whole number of picoseconds.
+    cycle_ps: Option<NonZeroU64>,
     base_cycle: u64,
     base: Instant,
 }
@@ -105,6 +108,7 @@ impl CoreClock {
     pub const fn new(hz: u64) -> Self {
         Self {
             hz,
+            cycle_ps: whole_cycle_ps(hz),
             base_cycle: 0,
             base: Instant::ZERO,
         }
@@ -117,8 +121,12 @@ impl CoreClock {
 
     /// The instant at which `cycle` begins, rounded down to a picosecond.
     pub fn instant_at(&self, cycle: u64) -> Instant {
-        let cycles = u128::from(cycle - self.base_cycle);
-        Instant(self.base.0 + (cycles * PS_PER_SECOND / u128::from(self.hz)) as u64)
+        let cycles = cycle - self.base_cycle;
+        let ps = match self.cycle_ps {
+            Some(cycle_ps) => cycles * cycle_ps.get(),
+            None => (u128::from(cycles) * PS_PER_SECOND / u128::from(self.hz)) as u64,
+        };
+        Instant(self.base.0 + ps)
     }
 
     /// The first cycle that begins at `instant` or later; `u64::MAX` for [`Instant::NEVER`].
@@ -126,8 +134,12 @@ impl CoreClock {
         if instant == Instant::NEVER {
             return u64::MAX;
         }
-        let ps = u128::from(instant.0.saturating_sub(self.base.0));
-        self.base_cycle + (ps * u128::from(self.hz)).div_ceil(PS_PER_SECOND) as u64
+        let ps = instant.0.saturating_sub(self.base.0);
+        let cycles = match self.cycle_ps {
+            Some(cycle_ps) => ps.div_ceil(cycle_ps.get()),
+            None => (u128::from(ps) * u128::from(self.hz)).div_ceil(PS_PER_SECOND) as u64,
+        };
+        self.base_cycle + cycles
     }
 
     /// Changes the frequency from `cycle` on.
@@ -135,6 +147,16 @@ impl CoreClock {
         self.base = self.instant_at(cycle);
         self.base_cycle = cycle;
         self.hz = hz;
+        self.cycle_ps = whole_cycle_ps(hz);
+    }
+}
+
+const fn whole_cycle_ps(hz: u64) -> Option<NonZeroU64> {
+    let second = PS_PER_SECOND as u64;
+    if second.is_multiple_of(hz) {
+        NonZeroU64::new(second / hz)
+    } else {
+        None
     }
 }
 
@@ -144,13 +166,20 @@ mod tests {
 
     #[test]
     fn cycle_at_is_the_first_cycle_not_before_the_instant() {
-        let mut clock = CoreClock::new(64_000_000);
-        clock.retune(1_000, 520_000_000);
-        for ps in [0, 1, 1_922, 1_923, 1_924, 1_000_000_007] {
-            let instant = clock.instant_at(1_000) + Span::from_ps(ps);
-            let cycle = clock.cycle_at(instant);
-            assert!(clock.instant_at(cycle) >= instant);
-            assert!(cycle == 1_000 || clock.instant_at(cycle - 1) < instant);
+        // A cycle of 2500 ps, and one of 1923 and a part.
+        for hz in [400_000_000, 520_000_000] {
+            let mut clock = CoreClock::new(64_000_000);
+            clock.retune(1_000, hz);
+            assert_eq!(
+                clock.instant_at(1_000 + hz) - clock.instant_at(1_000),
+                Span::from_ms(1_000)
+            );
+            for ps in [0, 1, 1_922, 1_923, 1_924, 2_500, 2_501, 1_000_000_007] {
+                let instant = clock.instant_at(1_000) + Span::from_ps(ps);
+                let cycle = clock.cycle_at(instant);
+                assert!(clock.instant_at(cycle) >= instant);
+                assert!(cycle == 1_000 || clock.instant_at(cycle - 1) < instant);
+            }
         }
     }
 
