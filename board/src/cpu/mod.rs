@@ -4,8 +4,8 @@
 //! the firmware cannot survive. Everything is exact at instruction granularity: events, interrupts
 //! and the limit are honoured before the first instruction that would start at their cycle or later.
 //!
-//! Code is decoded once into blocks ([`block`]) of compact steps ([`op`]) and run by one loop
-//! ([`execute`]). What the model leaves out: the MPU's registers are kept but accesses are not checked
+//! Code is decoded once into blocks (`block`) of compact steps (`op`) and run by one loop
+//! (`execute`). What the model leaves out: the MPU's registers are kept but accesses are not checked
 //! against its regions, all bus faults are precise, and memory is always coherent with the caches.
 
 mod block;

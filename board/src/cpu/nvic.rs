@@ -16,7 +16,7 @@ pub(super) const FIRST_IRQ: u16 = 16;
 /// Below every exception's: the priority of thread mode.
 pub(super) const THREAD_PRIORITY: i16 = 256;
 
-/// Priority bits that the part implements: the upper four (PM0253, NVIC).
+/// Priority bits that the part implements: the upper four (PAC, `nvic_priority_bits`).
 pub(super) const PRIORITY_MASK: u8 = 0xF0;
 
 const WORDS: usize = IRQ_COUNT.div_ceil(32);

@@ -214,7 +214,7 @@ impl Core {
 
     fn scb_read(&self, address: u32) -> Option<u32> {
         Some(match address {
-            // CPUID: Cortex-M7 r1p1 (PM0253).
+            // CPUID: Cortex-M7 r1p1 (recalled; SOURCES.md).
             0xE000_ED00 => 0x411F_C271,
             0xE000_ED04 => self.icsr(),
             0xE000_ED08 => self.scb.vtor,

@@ -164,7 +164,7 @@ impl Scb {
     }
 
     /// CCSIDR of the cache CSSELR selects: 32 KB, 32-byte lines; data 4 ways, instructions 2
-    /// (Cortex-M7 TRM, CCSIDR encodings; cache sizes of the STM32H723 data sheet).
+    /// (ARMv7-M for the encoding; the cache sizes are recalled from the data sheet).
     pub fn ccsidr(&self) -> u32 {
         if self.csselr & 1 == 0 {
             0xF01F_E019
