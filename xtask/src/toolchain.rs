@@ -118,14 +118,14 @@ impl Toolchain {
         // The later of two matching prefixes wins, so the outermost folder comes first.
         flags.push(remap(paths::root(), "/study"));
         flags.push(remap(&paths::cargo_home(), "/cargo"));
-        for library in self.library_folders() {
-            flags.push(remap(&library, &self.library_name()));
+        for folder in self.core_source_folders() {
+            flags.push(remap(&folder, &self.core_source_name()));
         }
         flags
     }
 
-    /// The library sources as the sysroot names them and where links lead to.
-    fn library_folders(&self) -> Vec<PathBuf> {
+    /// The sources of core as the sysroot names them and where links lead to.
+    fn core_source_folders(&self) -> Vec<PathBuf> {
         let named = self.sysroot.join("lib/rustlib/src/rust");
         let mut folders = vec![named.clone()];
         folders.extend(named.canonicalize().ok().filter(|real| *real != named));
@@ -133,7 +133,7 @@ impl Toolchain {
     }
 
     /// The folder that precompiled libraries name for their sources.
-    fn library_name(&self) -> String {
+    fn core_source_name(&self) -> String {
         let (major, minor, patch) = self.version.release;
         let release = format!("{major}.{minor}.{patch}");
         format!(
