@@ -81,8 +81,8 @@ impl SizeArgs {
 /// Measures the ELF file at `path`; errors name the file.
 fn size_file(path: &Path, name: String, regions: &[Region]) -> anyhow::Result<SizedElf> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let sections = measure_placed(&bytes, regions)
-        .with_context(|| format!("cannot size {}", path.display()))?;
+    let sections =
+        measure(&bytes, regions).with_context(|| format!("cannot size {}", path.display()))?;
     Ok(SizedElf {
         name,
         sha256: sha256_hex(&bytes),
@@ -96,13 +96,8 @@ fn size_file(path: &Path, name: String, regions: &[Region]) -> anyhow::Result<Si
 ///
 /// # Errors
 ///
-/// When the bytes are no linked 32-bit little-endian ARM ELF image, or are cut short.
-pub fn measure(bytes: &[u8]) -> anyhow::Result<Sizes> {
-    Ok(classify::sum(&elf::allocated_sections(bytes)?))
-}
-
-/// As [`measure`], refusing an image that does not fit the part's memory.
-fn measure_placed(bytes: &[u8], regions: &[Region]) -> anyhow::Result<Sizes> {
+/// When the bytes are no linked 32-bit little-endian ARM ELF image, are cut short, or do not fit `regions`.
+pub fn measure(bytes: &[u8], regions: &[Region]) -> anyhow::Result<Sizes> {
     let sections = elf::allocated_sections(bytes)?;
     placement::check(&sections, regions)?;
     Ok(classify::sum(&sections))

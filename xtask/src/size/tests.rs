@@ -18,24 +18,22 @@ fn regions() -> Vec<Region> {
         region("ITCM", 0, 0x1_0000, RegionKind::Ram),
         region("FLASH", 0x0800_0000, 0x10_0000, RegionKind::Flash),
         region("DTCM", 0x2000_0000, 0x2_0000, RegionKind::Ram),
+        region("AXISRAM", 0x2400_0000, 0x5_0000, RegionKind::Ram),
         region("SRAM1", 0x3000_0000, 0x4000, RegionKind::Ram),
     ]
 }
 
 fn refusal(bytes: &[u8]) -> String {
-    format!("{:#}", measure(bytes).unwrap_err())
+    format!("{:#}", measure(bytes, &regions()).unwrap_err())
 }
 
 fn misplaced(sections: &[fixture::Sketch]) -> String {
-    format!(
-        "{:#}",
-        measure_placed(&image(sections), &regions()).unwrap_err()
-    )
+    format!("{:#}", measure(&image(sections), &regions()).unwrap_err())
 }
 
 #[test]
 fn the_reference_image_has_its_known_sizes() {
-    let sizes = measure_placed(&image(&reference()), &regions()).unwrap();
+    let sizes = measure(&image(&reference()), &regions()).unwrap();
     assert_eq!(
         sizes,
         Sizes {
@@ -61,22 +59,26 @@ fn the_physical_address_of_memory_without_content_counts_for_nothing() {
         },
         _ => section,
     };
-    let gnu = measure(&image(&reference())).unwrap();
+    let gnu = measure(&image(&reference()), &regions()).unwrap();
     let lld: Vec<_> = reference().into_iter().map(lld).collect();
-    assert_eq!(measure(&image(&lld)).unwrap(), gnu);
+    assert_eq!(measure(&image(&lld), &regions()).unwrap(), gnu);
 }
 
 #[test]
 fn an_unwind_table_is_constant_data() {
     let mut exidx = content(".ARM.exidx", false, 0x0800_0010, 0x0800_0010, 8);
     exidx.kind = object::elf::SHT_ARM_EXIDX;
-    let sizes = measure(&image(&[exidx])).unwrap();
+    let sizes = measure(&image(&[exidx]), &regions()).unwrap();
     assert_eq!((sizes.rodata, sizes.flash_bytes()), (8, 8));
 }
 
 #[test]
 fn memory_for_the_stack_is_in_no_sum() {
-    let sizes = measure(&image(&[no_bits(".stack", 0x2000_0000, 0x2000_0000, 64)])).unwrap();
+    let sizes = measure(
+        &image(&[no_bits(".stack", 0x2000_0000, 0x2000_0000, 64)]),
+        &regions(),
+    )
+    .unwrap();
     assert_eq!((sizes.reserved, sizes.static_ram_bytes()), (64, 0));
 }
 
@@ -147,7 +149,7 @@ fn the_sums_are_those_of_binutils() {
             eprintln!("skipped: arm-none-eabi-size is not installed");
             return;
         };
-        let ours = measure(&std::fs::read(&path).unwrap()).unwrap();
+        let ours = measure(&std::fs::read(&path).unwrap(), &regions()).unwrap();
         assert_eq!(ours.flash_bytes(), text + data, "{}", path.display());
         assert_eq!(ours.static_ram_bytes(), data + bss, "{}", path.display());
     }
@@ -164,7 +166,7 @@ fn binutils_size(path: &Path) -> Option<(u64, u64, u64)> {
 
 #[test]
 fn the_table_has_a_row_for_each_image() {
-    let sections = measure(&image(&reference())).unwrap();
+    let sections = measure(&image(&reference()), &regions()).unwrap();
     let sized = SizedElf {
         name: "one release".into(),
         sha256: String::new(),
@@ -181,7 +183,7 @@ fn the_table_has_a_row_for_each_image() {
 proptest! {
     #[test]
     fn arbitrary_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        let _ = measure(&bytes);
+        let _ = measure(&bytes, &regions());
     }
 
     #[test]
@@ -193,11 +195,11 @@ proptest! {
             let offset = offset % bytes.len();
             bytes[offset] = value;
         }
-        let _ = measure_placed(&bytes, &regions());
+        let _ = measure(&bytes, &regions());
     }
 
     #[test]
     fn a_truncated_image_is_refused(length in 0..image(&reference()).len()) {
-        prop_assert!(measure(&image(&reference())[..length]).is_err());
+        prop_assert!(measure(&image(&reference())[..length], &regions()).is_err());
     }
 }

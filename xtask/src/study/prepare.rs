@@ -6,7 +6,7 @@ use super::campaign::Image;
 use super::sources;
 use crate::adapter::emulated::cost_figures;
 use crate::build::{BuiltFirmware, build};
-use crate::metadata::{Build, Study, Variant};
+use crate::metadata::{Build, Region, Study, Variant};
 use crate::ncloc::{self, LineCounts};
 use crate::results::{
     BoardModel, BuildSubject, FileLines, ImageInputs, Inputs, LinesFile, Provenance, ResultSet,
@@ -43,7 +43,7 @@ pub fn images(
         };
         let elf = std::fs::read(&firmware.elf)
             .with_context(|| format!("cannot read {}", firmware.elf.display()))?;
-        write_size(set, &subject, &elf)?;
+        write_size(set, &subject, &elf, &study.regions)?;
         write_lines(set, &subject, &ncloc::count_lines(study, &firmware)?)?;
         images.push(Image {
             subject,
@@ -92,7 +92,12 @@ fn image_inputs(firmware: &BuiltFirmware) -> ImageInputs {
     }
 }
 
-fn write_size(set: &ResultSet, subject: &Subject, elf: &[u8]) -> anyhow::Result<()> {
+fn write_size(
+    set: &ResultSet,
+    subject: &Subject,
+    elf: &[u8],
+    regions: &[Region],
+) -> anyhow::Result<()> {
     let size::Sizes {
         vector_table,
         text,
@@ -101,7 +106,7 @@ fn write_size(set: &ResultSet, subject: &Subject, elf: &[u8]) -> anyhow::Result<
         bss,
         uninit,
         reserved,
-    } = size::measure(elf).with_context(|| format!("cannot size {subject}"))?;
+    } = size::measure(elf, regions).with_context(|| format!("cannot size {subject}"))?;
     let file = SizeFile {
         schema: SchemaVersion,
         provenance: Provenance::Emulated,
