@@ -18,13 +18,15 @@ use crate::{files, output, paths};
 pub use decimal::decimal;
 pub use view::{FunctionalView, StreamView};
 
-/// The template of the study, in the templates folder.
-const STUDY_TEMPLATE: &str = "TRADE_STUDY.md.j2";
+/// The documents; the template of each is the file of its name with [`TEMPLATE_SUFFIX`].
+const DOCUMENTS: [&str; 2] = ["TRADE_STUDY.md", "W5500.md"];
 
-/// Render TRADE_STUDY.md from the results.
+const TEMPLATE_SUFFIX: &str = ".j2";
+
+/// Render TRADE_STUDY.md and W5500.md from the results.
 #[derive(clap::Args)]
 pub struct RenderArgs {
-    /// Write nothing; fail when the document is not what the results give.
+    /// Write nothing; fail when a document is not what the results give.
     #[arg(long)]
     check: bool,
     /// Render the quick set, beside its results, instead of the full one.
@@ -32,8 +34,14 @@ pub struct RenderArgs {
     quick: bool,
 }
 
+/// A document as the results give it.
+struct Document {
+    path: PathBuf,
+    text: String,
+}
+
 impl RenderArgs {
-    /// Renders or checks the document of the chosen set.
+    /// Renders or checks the documents of the chosen set.
     pub fn run(self) -> anyhow::Result<Outcome> {
         let name = if self.quick {
             SetName::Quick
@@ -41,20 +49,24 @@ impl RenderArgs {
             SetName::Full
         };
         let set = ResultSet::in_checkout(paths::root(), name);
-        let document = set.document().display();
         if !self.check {
-            write_document(&set, &templates())?;
-            output::note(&format!("{document} is rendered"));
-            return Ok(Outcome::Done);
-        }
-        if document_is_current(&set, &templates())? {
+            write_documents(&set, &templates())?;
+            output::note(&format!("rendered: {}", names(&set)));
             return Ok(Outcome::Done);
         }
         let flag = if self.quick { " --quick" } else { "" };
-        output::note(&format!(
-            "{document} is not what its results give; run `cargo xtask render{flag}`"
-        ));
-        Ok(Outcome::CheckFailed)
+        let stale = stale_documents(&set, &templates())?;
+        for document in &stale {
+            output::note(&format!(
+                "{} is not what its results give; run `cargo xtask render{flag}`",
+                document.display()
+            ));
+        }
+        Ok(if stale.is_empty() {
+            Outcome::Done
+        } else {
+            Outcome::CheckFailed
+        })
     }
 }
 
@@ -63,34 +75,51 @@ pub fn templates() -> PathBuf {
     paths::root().join("templates")
 }
 
-/// Renders the document of `set` and writes it.
-pub fn write_document(set: &ResultSet, templates: &Path) -> anyhow::Result<()> {
-    let text = render_document(set, templates)?;
-    files::write(set.document(), text.as_bytes())
+/// The documents of `set` in a row.
+pub fn names(set: &ResultSet) -> String {
+    let paths = DOCUMENTS.map(|name| set.document(name).display().to_string());
+    paths.join(", ")
 }
 
-/// Whether the document of `set` is there and is what its results give.
-fn document_is_current(set: &ResultSet, templates: &Path) -> anyhow::Result<bool> {
-    let text = render_document(set, templates)?;
-    let path = set.document();
-    match fs::read_to_string(path) {
-        Ok(current) => Ok(current == text),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+/// Renders the documents of `set` and writes them; when one cannot be rendered, none is written.
+pub fn write_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<()> {
+    for Document { path, text } in render_documents(set, templates)? {
+        files::write(&path, text.as_bytes())?;
     }
+    Ok(())
 }
 
-/// The document that the results of `set` give.
-fn render_document(set: &ResultSet, templates: &Path) -> anyhow::Result<String> {
-    let path = templates.join(STUDY_TEMPLATE);
-    let source =
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let results = StudyResults::read(set)?;
-    template::render(
-        &path.display().to_string(),
-        &source,
-        &view::StudyView::new(&results),
-    )
+/// The documents of `set` that are not there, or not what its results give.
+fn stale_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut stale = Vec::new();
+    for Document { path, text } in render_documents(set, templates)? {
+        let current = match fs::read_to_string(&path) {
+            Ok(current) => Some(current),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read {}", path.display()));
+            }
+        };
+        if current != Some(text) {
+            stale.push(path);
+        }
+    }
+    Ok(stale)
+}
+
+/// The documents that the results of `set` give.
+fn render_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<Document>> {
+    let study = view::StudyView::new(&StudyResults::read(set)?);
+    let render = |name: &str| {
+        let path = templates.join(format!("{name}{TEMPLATE_SUFFIX}"));
+        let source =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Document {
+            path: set.document(name),
+            text: template::render(&path.display().to_string(), &source, &study)?,
+        })
+    };
+    DOCUMENTS.into_iter().map(render).collect()
 }
 
 #[cfg(test)]

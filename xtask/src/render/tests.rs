@@ -1,21 +1,28 @@
 use super::*;
 use crate::results::fixtures::{write_set, write_whole_set};
 
-fn rendered(set: &ResultSet) -> String {
-    render_document(set, &templates()).unwrap()
+const STUDY: &str = "TRADE_STUDY.md";
+const W5500: &str = "W5500.md";
+
+fn rendered(set: &ResultSet, name: &str) -> String {
+    let documents = render_documents(set, &templates()).unwrap();
+    let wanted = documents
+        .into_iter()
+        .find(|document| document.path == set.document(name));
+    wanted.unwrap().text
 }
 
 #[test]
 fn a_set_with_gaps_and_failures_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    insta::assert_snapshot!(rendered(&write_set(folder.path())));
+    insta::assert_snapshot!(rendered(&write_set(folder.path()), STUDY));
 }
 
 #[test]
 fn a_measured_stream_fills_the_rows_of_its_build() {
     let folder = tempfile::tempdir().unwrap();
-    let gaps = rendered(&write_set(folder.path()));
-    let whole = rendered(&write_whole_set(folder.path()));
+    let gaps = rendered(&write_set(folder.path()), STUDY);
+    let whole = rendered(&write_whole_set(folder.path()), STUDY);
     let added: Vec<&str> = whole.lines().filter(|line| !gaps.contains(line)).collect();
     insta::assert_snapshot!(added.join("\n"));
 }
@@ -24,7 +31,7 @@ fn a_measured_stream_fills_the_rows_of_its_build() {
 fn no_results_are_shown_as_not_measured() {
     let folder = tempfile::tempdir().unwrap();
     let set = ResultSet::in_folder(SetName::Full, folder.path());
-    let document = rendered(&set);
+    let document = rendered(&set, STUDY);
     assert!(document.contains("Nothing was measured yet"));
     assert!(!document.contains("|"), "a table without rows:\n{document}");
 }
@@ -33,46 +40,56 @@ fn no_results_are_shown_as_not_measured() {
 fn a_document_is_current_until_results_or_document_change() {
     let folder = tempfile::tempdir().unwrap();
     let set = write_set(folder.path());
-    assert!(!document_is_current(&set, &templates()).unwrap());
-    write_document(&set, &templates()).unwrap();
-    assert!(document_is_current(&set, &templates()).unwrap());
+    let both = vec![set.document(STUDY), set.document(W5500)];
+    let stale = || stale_documents(&set, &templates()).unwrap();
+    assert_eq!(stale(), both);
+    write_documents(&set, &templates()).unwrap();
+    assert!(stale().is_empty());
     write_whole_set(folder.path());
-    assert!(!document_is_current(&set, &templates()).unwrap());
-    write_document(&set, &templates()).unwrap();
-    let text = fs::read_to_string(set.document()).unwrap();
-    fs::write(set.document(), text.replacen('1', "2", 1)).unwrap();
-    assert!(!document_is_current(&set, &templates()).unwrap());
+    assert!(stale().contains(&set.document(STUDY)));
+    write_documents(&set, &templates()).unwrap();
+    for document in both {
+        let text = fs::read_to_string(&document).unwrap();
+        fs::write(&document, text.replacen('e', "a", 1)).unwrap();
+        assert_eq!(stale(), [document.clone()]);
+        fs::remove_file(&document).unwrap();
+        assert_eq!(stale(), [document]);
+        write_documents(&set, &templates()).unwrap();
+    }
 }
 
 #[test]
 fn a_template_with_an_undefined_name_changes_no_document() {
     let folder = tempfile::tempdir().unwrap();
     let set = write_set(folder.path());
-    write_document(&set, &templates()).unwrap();
-    let before = fs::read_to_string(set.document()).unwrap();
+    write_documents(&set, &templates()).unwrap();
+    let before = [STUDY, W5500].map(|name| fs::read_to_string(set.document(name)).unwrap());
     let broken = tempfile::tempdir().unwrap();
-    let template = broken.path().join(STUDY_TEMPLATE);
+    let [fine, template] =
+        [STUDY, W5500].map(|name| broken.path().join(format!("{name}{TEMPLATE_SUFFIX}")));
+    fs::write(&fine, "fine\n").unwrap();
     fs::write(&template, "one\n{{ study.colour | count }}\n").unwrap();
-    let error = write_document(&set, broken.path()).unwrap_err();
+    let error = write_documents(&set, broken.path()).unwrap_err();
     let place = format!("{}:2: ", template.display());
     assert_eq!(
         format!("{error:#}"),
         format!("{place}undefined value in `{{{{ study.colour | count }}}}`")
     );
-    assert_eq!(fs::read_to_string(set.document()).unwrap(), before);
+    let after = [STUDY, W5500].map(|name| fs::read_to_string(set.document(name)).unwrap());
+    assert_eq!(after, before);
 }
 
 /// Replaces `from` with `to` in a file of a set that is fine otherwise, and gives the refusal.
 fn refusal(file: &str, from: &str, to: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let set = write_set(folder.path());
-    rendered(&set);
+    rendered(&set, STUDY);
     let path = folder.path().join("fake").join(file);
     let good = fs::read_to_string(&path).unwrap();
     let damaged = good.replacen(from, to, 1);
     assert_ne!(good, damaged);
     fs::write(&path, damaged).unwrap();
-    let error = render_document(&set, &templates()).unwrap_err();
+    let error = render_documents(&set, &templates()).map(drop).unwrap_err();
     format!("{error:#}").replace(&folder.path().display().to_string(), "")
 }
 

@@ -1,4 +1,4 @@
-//! Where the results of a study lie, and the document rendered from them.
+//! Where the results of a study lie, and the documents rendered from them.
 
 use std::path::{Path, PathBuf};
 
@@ -18,39 +18,38 @@ pub enum SetName {
     Smoke,
 }
 
-/// The results of one study and the document that shows them.
+/// The results of one study and the documents that show them.
 #[derive(Clone, Debug)]
 pub struct ResultSet {
     pub name: SetName,
     folder: PathBuf,
-    document: PathBuf,
+    documents: PathBuf,
 }
 
 impl ResultSet {
     /// The place of a set in the checkout at `root`.
     ///
-    /// Only the full set has its document at the root; the others keep it beside their results, so
+    /// Only the full set has its documents at the root; the others keep them beside their results, so
     /// that a quick look never changes a committed file.
     pub fn in_checkout(root: &Path, name: SetName) -> Self {
-        let document = "TRADE_STUDY.md";
         let results = root.join("results");
         match name {
             SetName::Full => Self {
                 name,
                 folder: results.join("emulated"),
-                document: root.join(document),
+                documents: root.to_owned(),
             },
             SetName::Quick => Self::in_folder(name, &results.join("emulated-quick")),
             SetName::Smoke => Self::in_folder(name, &root.join("target/study-smoke")),
         }
     }
 
-    /// A set that lies in `folder` together with its document.
+    /// A set that lies in `folder` together with its documents.
     pub fn in_folder(name: SetName, folder: &Path) -> Self {
         Self {
             name,
             folder: folder.to_owned(),
-            document: folder.join("TRADE_STUDY.md"),
+            documents: folder.to_owned(),
         }
     }
 
@@ -59,9 +58,9 @@ impl ResultSet {
         &self.folder
     }
 
-    /// The rendered document.
-    pub fn document(&self) -> &Path {
-        &self.document
+    /// The rendered document of that file name.
+    pub fn document(&self, name: &str) -> PathBuf {
+        self.documents.join(name)
     }
 
     /// The trials of one workload on one build.

@@ -31,16 +31,16 @@ use plan::Plan;
 /// Build the firmware, measure it on the emulated board, and render the study.
 ///
 /// The full study streams for an hour and holds each rate for 30 s. Its results are in
-/// results/emulated, its document is TRADE_STUDY.md. Trials whose inputs are unchanged are reused.
+/// results/emulated, its documents are TRADE_STUDY.md and W5500.md. Trials whose inputs are unchanged are reused.
 ///
 /// Exit status: 0 all trials ran, 2 one failed, or the study was interrupted or could not start.
 #[derive(clap::Args)]
 pub struct StudyArgs {
-    /// Stream for 30 s and hold each rate for 3 s; results and document are in results/emulated-quick.
+    /// Stream for 30 s and hold each rate for 3 s; results and documents are in results/emulated-quick.
     #[arg(long)]
     quick: bool,
     /// Stream for 1 s and hold three rates for 0.2 s, only to see that everything works; results and
-    /// document are in target/study-smoke.
+    /// documents are in target/study-smoke.
     #[arg(long, conflicts_with = "quick")]
     smoke: bool,
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub struct StudyArgs {
     /// Emulate every pass of loops that only wait: slower, with the same results.
     #[arg(long)]
     no_idle_skip: bool,
-    /// Put results and document into this folder instead.
+    /// Put results and documents into this folder instead.
     #[arg(long, value_name = "FOLDER")]
     results_dir: Option<PathBuf>,
     #[command(flatten)]
@@ -116,7 +116,7 @@ impl StudyArgs {
     }
 }
 
-/// Renders the document of a campaign that ran to its end, and says what came of it.
+/// Renders the documents of a campaign that ran to its end, and says what came of it.
 fn conclude(set: &ResultSet, tally: Tally) -> anyhow::Result<Outcome> {
     let Tally {
         measured,
@@ -129,13 +129,13 @@ fn conclude(set: &ResultSet, tally: Tally) -> anyhow::Result<Outcome> {
             "interrupted: {measured} finished trials are kept, {left} were not run; the same command without --fresh goes on from here"
         );
     }
-    render::write_document(set, &render::templates())?;
-    let document = set.document().display();
+    render::write_documents(set, &render::templates())?;
+    let documents = render::names(set);
     output::note(&format!(
-        "{measured} trials measured, {reused} reused; {document} is rendered"
+        "{measured} trials measured, {reused} reused; rendered: {documents}"
     ));
     if failed > 0 {
-        bail!("{failed} trials failed, as their results and {document} say");
+        bail!("{failed} trials failed, as their results and the documents say");
     }
     Ok(Outcome::Done)
 }
