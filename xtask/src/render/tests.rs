@@ -1,3 +1,5 @@
+use std::slice;
+
 use super::*;
 use crate::results::fixtures::{write_set, write_whole_set};
 
@@ -51,9 +53,9 @@ fn a_document_is_current_until_results_or_document_change() {
     for document in both {
         let text = fs::read_to_string(&document).unwrap();
         fs::write(&document, text.replacen('e', "a", 1)).unwrap();
-        assert_eq!(stale(), [document.clone()]);
+        assert_eq!(stale(), slice::from_ref(&document));
         fs::remove_file(&document).unwrap();
-        assert_eq!(stale(), [document]);
+        assert_eq!(stale(), slice::from_ref(&document));
         write_documents(&set, &templates()).unwrap();
     }
 }
