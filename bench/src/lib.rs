@@ -64,7 +64,7 @@ mod workload;
 
 pub use counts::{BrokenIdentity, Counts};
 pub use datagram::Corruption;
-pub use functional::{FunctionalGate, FunctionalOptions, FunctionalResult};
+pub use functional::{EmptyDatagrams, FunctionalGate, FunctionalOptions, FunctionalResult};
 pub use histogram::LatencyHistogram;
 pub use nanos::Nanos;
 pub use ratio::{Ratio, Undefined};

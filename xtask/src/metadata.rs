@@ -3,24 +3,24 @@
 //! Every name, clock and port comes from `[package.metadata.study]` of a firmware package or
 //! `[workspace.metadata.study]`; xtask itself knows no variant.
 
+mod network_device;
 mod schema;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
+use bench::EmptyDatagrams;
 use cargo_metadata::MetadataCommand;
 
 use crate::paths;
 use schema::{BuildSchema, PackageSchema, SharedSchema, StudySchema, VariantSchema};
 
-pub use schema::{MacAddress, Region, RegionKind, Role};
+pub use network_device::NetworkDevice;
+pub use schema::{MacAddress, Region, RegionKind, Role, Scope};
 
 /// The microcontroller the emulated board has, by its ordering name.
 const EMULATED_PART: &str = "STM32H723ZG";
-
-/// What connects firmware to the emulated wire.
-const EMULATED_NETWORK_DEVICES: [&str; 1] = ["stm32-mac"];
 
 /// The feature of builds that answer telemetry.
 const TELEMETRY_FEATURE: &str = "profiling";
@@ -57,6 +57,10 @@ pub struct Variant {
     pub folder: PathBuf,
     /// The Ethernet address the firmware uses.
     pub mac_address: MacAddress,
+    /// What connects the firmware to the wire.
+    pub network_device: NetworkDevice,
+    /// What the firmware does with a datagram that has no payload.
+    pub empty_datagrams: EmptyDatagrams,
     /// The ways it is built, by name.
     pub builds: Vec<Build>,
 }
@@ -78,6 +82,12 @@ pub struct Build {
     pub icache: bool,
     /// Whether the firmware turns the data cache on.
     pub dcache: bool,
+    /// How much of the study it takes part in.
+    pub scope: Scope,
+    /// What is special about it, in one sentence for the tables.
+    pub note: Option<String>,
+    /// The SCK frequency that the firmware sets for its SPI, in hertz.
+    pub spi_hz: Option<u32>,
 }
 
 /// A first-party package that variants share.
@@ -225,12 +235,14 @@ fn variant(schema: VariantSchema, package: String, folder: PathBuf) -> anyhow::R
         !schema.builds.is_empty(),
         "package {package} is a variant without builds"
     );
-    ensure!(
-        EMULATED_NETWORK_DEVICES.contains(&schema.network_device.as_str()),
-        "package {package} uses the network device {:?}; the emulated board has: {}",
-        schema.network_device,
-        EMULATED_NETWORK_DEVICES.join(", ")
-    );
+    let network_device = schema.network_device.parse().ok().with_context(|| {
+        let known = NetworkDevice::ALL.map(|device| device.to_string());
+        format!(
+            "package {package} uses the network device {:?}; the emulated board has: {}",
+            schema.network_device,
+            known.join(", ")
+        )
+    })?;
     let builds = schema.builds.into_iter().map(build).collect();
     Ok(Variant {
         id: schema.id,
@@ -239,6 +251,8 @@ fn variant(schema: VariantSchema, package: String, folder: PathBuf) -> anyhow::R
         package,
         folder,
         mac_address: schema.mac_address,
+        network_device,
+        empty_datagrams: schema.empty_datagrams,
         builds,
     })
 }
@@ -252,6 +266,9 @@ fn build((name, schema): (String, BuildSchema)) -> Build {
         hclk_hz: schema.hclk_hz,
         icache: schema.icache,
         dcache: schema.dcache,
+        scope: schema.scope,
+        note: schema.note,
+        spi_hz: schema.spi_hz,
     }
 }
 

@@ -120,7 +120,7 @@ impl Workload for FunctionalGate {
                 self.begin(self.number + 1);
             } else if let Some(deadline) = waiting {
                 return Action::WaitUntil(deadline);
-            } else if self.attempts == self.options.attempts {
+            } else if self.attempts == self.options.attempts_for(self.payload.len() as u64) {
                 self.counts().unanswered += 1;
                 self.begin(self.number + 1);
             } else {

@@ -4,4 +4,6 @@ mod machine;
 mod result;
 
 pub use machine::FunctionalGate;
-pub use result::{FunctionalOptions, FunctionalOptionsError, FunctionalResult, SizeCounts};
+pub use result::{
+    EmptyDatagrams, FunctionalOptions, FunctionalOptionsError, FunctionalResult, SizeCounts,
+};

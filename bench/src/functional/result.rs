@@ -21,6 +21,19 @@ pub struct FunctionalOptions {
     pub timeout_ns: Nanos,
     /// How often a datagram is sent before it counts as unanswered, at least 1.
     pub attempts: u64,
+    /// What is to become of a datagram without payload.
+    pub empty_datagrams: EmptyDatagrams,
+}
+
+/// What an echo server does with a datagram that has no payload.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EmptyDatagrams {
+    /// It echoes it like any other.
+    #[default]
+    Echoed,
+    /// It drops it by design: one attempt is made, and a reply to it does not pass.
+    Dropped,
 }
 
 impl Default for FunctionalOptions {
@@ -31,6 +44,7 @@ impl Default for FunctionalOptions {
             rounds: 20,
             timeout_ns: Nanos::SECOND,
             attempts: 3,
+            empty_datagrams: EmptyDatagrams::default(),
         }
     }
 }
@@ -49,6 +63,20 @@ pub enum FunctionalOptionsError {
 }
 
 impl FunctionalOptions {
+    /// Whether a datagram of this size is to be answered.
+    pub fn expects_reply(&self, payload_bytes: u64) -> bool {
+        payload_bytes > 0 || self.empty_datagrams == EmptyDatagrams::Echoed
+    }
+
+    /// How often a datagram of this size is sent before it counts as unanswered.
+    pub(super) fn attempts_for(&self, payload_bytes: u64) -> u64 {
+        if self.expects_reply(payload_bytes) {
+            self.attempts
+        } else {
+            1
+        }
+    }
+
     /// Checks that these parameters make a gate.
     ///
     /// # Errors
@@ -121,8 +149,13 @@ impl SizeCounts {
 
     /// Whether every datagram came back byte for byte, none came back wrong, and no copy came
     /// too many beyond those a retry explains.
-    pub fn passed(&self) -> bool {
+    fn echoed(&self) -> bool {
         self.intact == self.planned && self.corrupt == 0 && self.stale <= self.retries
+    }
+
+    /// Whether no datagram was answered with anything.
+    fn dropped(&self) -> bool {
+        self.unanswered == self.planned && self.corrupt == 0 && self.stale == 0
     }
 }
 
@@ -147,8 +180,17 @@ impl FunctionalResult {
         Ok(())
     }
 
+    /// Whether the datagrams of one of the sizes became what the options say.
+    pub fn size_passed(&self, size: &SizeCounts) -> bool {
+        if self.options.expects_reply(size.payload_bytes) {
+            size.echoed()
+        } else {
+            size.dropped()
+        }
+    }
+
     /// Whether every size passed.
     pub fn passed(&self) -> bool {
-        self.sizes.iter().all(SizeCounts::passed)
+        self.sizes.iter().all(|size| self.size_passed(size))
     }
 }

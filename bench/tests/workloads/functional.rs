@@ -1,7 +1,7 @@
 //! The functional gate, driven against a scripted echo.
 
 use bench::functional::FunctionalOptionsError;
-use bench::{FunctionalGate, FunctionalOptions, FunctionalResult, Nanos};
+use bench::{EmptyDatagrams, FunctionalGate, FunctionalOptions, FunctionalResult, Nanos};
 
 use crate::scripted_echo::*;
 
@@ -101,7 +101,8 @@ fn a_datagram_without_any_reply_is_unanswered() {
         (0, 2, 6, 4)
     );
     assert!(!result.passed());
-    assert!(result.sizes[..4].iter().all(|size| size.passed()));
+    let mut others = result.sizes[..4].iter();
+    assert!(others.all(|size| result.size_passed(size)));
 }
 
 #[test]
@@ -130,6 +131,61 @@ fn an_empty_datagram_answered_with_padding_is_corrupt() {
         _ => faithful(payload),
     });
     assert_eq!((result.sizes[0].intact, result.sizes[0].corrupt), (0, 6));
+    assert!(!result.passed());
+}
+
+fn dropping() -> FunctionalOptions {
+    FunctionalOptions {
+        empty_datagrams: EmptyDatagrams::Dropped,
+        ..two_rounds()
+    }
+}
+
+#[test]
+fn empty_datagrams_that_are_dropped_by_design_pass_after_one_attempt() {
+    let result = run_gate(dropping(), |_, payload| match payload.len() {
+        0 => Reaction::lost(),
+        _ => faithful(payload),
+    });
+    let size = result.sizes[0];
+    assert_eq!(
+        (size.planned, size.unanswered, size.sent, size.retries),
+        (2, 2, 2, 0)
+    );
+    assert!(result.passed());
+    let undeclared = FunctionalResult {
+        options: two_rounds(),
+        ..result
+    };
+    assert!(!undeclared.passed());
+}
+
+#[test]
+fn any_reply_to_a_datagram_that_is_to_be_dropped_fails_the_gate() {
+    let echoed = run_gate(dropping(), |_, payload| faithful(payload));
+    assert_eq!(echoed.sizes[0].intact, 2);
+    let padded = run_gate(dropping(), |_, payload| match payload.len() {
+        0 => reply_after(RTT, &[0; 18]),
+        _ => faithful(payload),
+    });
+    assert_eq!(padded.sizes[0].corrupt, 2);
+    for result in [echoed, padded] {
+        assert!(!result.passed());
+        assert!(!result.size_passed(&result.sizes[0]));
+        assert!(result.size_passed(&result.sizes[1]));
+    }
+}
+
+#[test]
+fn only_empty_datagrams_may_be_dropped() {
+    let result = run_gate(dropping(), |_, payload| match payload.len() {
+        0 | 1 => Reaction::lost(),
+        _ => faithful(payload),
+    });
+    assert_eq!(
+        (result.sizes[1].unanswered, result.sizes[1].retries),
+        (2, 4)
+    );
     assert!(!result.passed());
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::Context;
+use bench::EmptyDatagrams;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -59,6 +60,8 @@ pub struct VariantSchema {
     pub title: String,
     pub mac_address: MacAddress,
     pub network_device: String,
+    #[serde(default)]
+    pub empty_datagrams: EmptyDatagrams,
     pub order: u32,
     pub builds: BTreeMap<String, BuildSchema>,
 }
@@ -73,6 +76,22 @@ pub struct BuildSchema {
     pub hclk_hz: u32,
     pub icache: bool,
     pub dcache: bool,
+    #[serde(default)]
+    pub scope: Scope,
+    pub note: Option<String>,
+    pub spi_hz: Option<u32>,
+}
+
+/// How much of the study a build takes part in.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// All of it.
+    #[default]
+    Full,
+    /// All but the hour of stream, which is as short as in the quick study: the build is there to be
+    /// compared with another one of its variant.
+    Comparison,
 }
 
 /// The keys of a shared package.

@@ -137,8 +137,47 @@ fn a_network_device_the_board_does_not_have_is_refused() {
     let metadata = variant("one", 1).replace("stm32-mac", "token-ring");
     assert_eq!(
         refusal(&[("a", metadata)]),
-        "package a uses the network device \"token-ring\"; the emulated board has: stm32-mac"
+        "package a uses the network device \"token-ring\"; the emulated board has: stm32-mac, w5500"
     );
+}
+
+#[test]
+fn what_a_variant_or_build_leaves_out_is_the_usual() {
+    let study = load(&[("a", variant("one", 1))]).unwrap();
+    let one = &study.variants[0];
+    assert_eq!(one.network_device, NetworkDevice::Stm32Mac);
+    assert_eq!(one.empty_datagrams, EmptyDatagrams::Echoed);
+    let build = &one.builds[0];
+    assert_eq!((build.scope, build.spi_hz), (Scope::Full, None));
+    assert_eq!(build.note, None);
+}
+
+#[test]
+fn a_variant_and_a_build_say_what_is_special_about_them() {
+    let metadata = variant("one", 1)
+        .replace("stm32-mac", "w5500")
+        .replace("order", "empty_datagrams = \"dropped\"\norder");
+    let special = "scope = \"comparison\"\nnote = \"SPI by DMA.\"\nspi_hz = 25_000_000\n";
+    let study = load(&[("a", metadata + special)]).unwrap();
+    let one = &study.variants[0];
+    assert_eq!(one.network_device, NetworkDevice::W5500);
+    assert_eq!(one.empty_datagrams, EmptyDatagrams::Dropped);
+    let build = &one.builds[0];
+    assert_eq!(
+        (build.scope, build.spi_hz),
+        (Scope::Comparison, Some(25_000_000))
+    );
+    assert_eq!(build.note.as_deref(), Some("SPI by DMA."));
+}
+
+#[test]
+fn an_unknown_scope_or_expectation_is_refused_with_its_package() {
+    let scope = variant("one", 1) + "scope = \"half\"\n";
+    let error = refusal(&[("a", scope)]);
+    assert!(error.contains("package a"), "{error}");
+    assert!(error.contains("unknown variant `half`"), "{error}");
+    let empty = variant("one", 1).replace("order", "empty_datagrams = \"eaten\"\norder");
+    assert!(refusal(&[("a", empty)]).contains("unknown variant `eaten`"));
 }
 
 #[test]

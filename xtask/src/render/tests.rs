@@ -100,9 +100,9 @@ fn results_that_contradict_each_other_or_themselves_are_refused() {
     let cases = [
         (
             "release/stream.json",
-            "\"schema\": 1",
             "\"schema\": 2",
-            "schema 2, this program reads schema 1",
+            "\"schema\": 9",
+            "schema 9, this program reads schema 2",
         ),
         (
             "release/stream.json",

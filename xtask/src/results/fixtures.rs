@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bench::telemetry::Telemetry;
-use bench::{FunctionalOptions, FunctionalResult, Nanos, StreamOptions, StreamResult};
+use bench::{
+    EmptyDatagrams, FunctionalOptions, FunctionalResult, Nanos, StreamOptions, StreamResult,
+};
 
 use super::{
     BoardModel, BuildSubject, FileLines, ImageInputs, Inputs, LinesFile, Provenance, ResultSet,
@@ -12,6 +14,7 @@ use super::{
     WorkloadName, write_json,
 };
 use crate::adapter::fake::{ECHO_PORT, FakeTarget, Script, TELEMETRY_PORT};
+use crate::metadata::{NetworkDevice, Scope};
 use crate::trial::{self, Ports, Runnable};
 
 /// What a build of the variant `fake` is about.
@@ -21,6 +24,8 @@ pub fn subject(build: &str) -> Subject {
             id: "fake".to_owned(),
             title: "A scripted device".to_owned(),
             order: 1,
+            network_device: NetworkDevice::W5500,
+            empty_datagrams: EmptyDatagrams::Echoed,
         },
         build: BuildSubject {
             name: build.to_owned(),
@@ -33,6 +38,9 @@ pub fn subject(build: &str) -> Subject {
             hclk_hz: 200_000_000,
             icache: true,
             dcache: false,
+            scope: Scope::Full,
+            note: None,
+            spi_hz: Some(25_000_000),
         },
         inputs: Inputs {
             image: ImageInputs {

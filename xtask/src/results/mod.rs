@@ -4,6 +4,7 @@
 //! histograms. It holds nothing that depends on the day, the machine or the folder, so the same inputs
 //! give the same bytes. What was not measured is absent, never zero.
 
+mod as_text;
 mod file;
 #[cfg(test)]
 pub mod fixtures;

@@ -3,10 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use bench::EmptyDatagrams;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use super::as_text;
+use crate::metadata::{NetworkDevice, Scope};
+
 /// The version of the result files' schema that this program reads and writes.
-pub const SCHEMA_VERSION: u64 = 1;
+pub const SCHEMA_VERSION: u64 = 2;
 
 /// The `schema` field of a result file; reading any other version is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +51,11 @@ pub struct VariantSubject {
     pub title: String,
     /// Its place in tables.
     pub order: u64,
+    /// What connects its firmware to the wire.
+    #[serde(with = "as_text")]
+    pub network_device: NetworkDevice,
+    /// What its firmware is declared to do with a datagram without payload.
+    pub empty_datagrams: EmptyDatagrams,
 }
 
 /// The build of a result, as the firmware's metadata describes it.
@@ -67,6 +76,14 @@ pub struct BuildSubject {
     pub icache: bool,
     /// Whether the data cache is on.
     pub dcache: bool,
+    /// How much of the study it takes part in.
+    pub scope: Scope,
+    /// What is special about it, in one sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The SCK frequency in Hz that the firmware sets for its SPI.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spi_hz: Option<u64>,
 }
 
 /// What the trials of one result file are about.

@@ -69,6 +69,8 @@ fn variant_subject(variant: &Variant) -> VariantSubject {
         id: variant.id.clone(),
         title: variant.title.clone(),
         order: variant.order.into(),
+        network_device: variant.network_device,
+        empty_datagrams: variant.empty_datagrams,
     }
 }
 
@@ -81,6 +83,9 @@ fn build_subject(build: &Build) -> BuildSubject {
         hclk_hz: build.hclk_hz.into(),
         icache: build.icache,
         dcache: build.dcache,
+        scope: build.scope,
+        note: build.note.clone(),
+        spi_hz: build.spi_hz.map(u64::from),
     }
 }
 

@@ -240,7 +240,7 @@ fn a_result_file_that_cannot_be_used_stops_the_study_before_any_trial() {
     let path = bench.folder.path().join("fake/release/sweep.json");
     let good = std::fs::read_to_string(&path).unwrap();
     let damage = [
-        good.replace("\"schema\": 1", "\"schema\": 2"),
+        good.replace("\"schema\": 2", "\"schema\": 9"),
         good.replace("\"planned\"", "\"plannned\""),
         good[..good.len() / 2].to_owned(),
         good.replace("\"missing\": 0", "\"missing\": null"),
