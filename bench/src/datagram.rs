@@ -38,7 +38,7 @@ pub struct Corruption {
 
 /// What a received payload is to one stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Classification {
     /// Byte for byte the datagram with this sequence number.
     Good {
         /// The sequence number.
@@ -57,7 +57,7 @@ impl Corruption {
     }
 }
 
-impl Verdict {
+impl Classification {
     /// The sequence number the payload carried, if it is this stream's and long enough.
     pub fn sequence(&self) -> Option<u64> {
         match self {
@@ -112,18 +112,18 @@ impl DatagramFormat {
     ///
     /// A payload is this stream's when it starts with the magic and the stream id, or with as much
     /// of them as its length leaves.
-    pub fn classify(&self, payload: &[u8]) -> Verdict {
+    pub fn classify(&self, payload: &[u8]) -> Classification {
         let identity = self.header(0);
         let present = payload.len().min(IDENTITY_BYTES);
         if payload[..present] != identity[..present] {
-            return Verdict::Foreign;
+            return Classification::Foreign;
         }
         let number = payload.get(IDENTITY_BYTES..HEADER_BYTES);
         let sequence =
             number.map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
         match sequence {
-            Some(sequence) if self.is_whole(sequence, payload) => Verdict::Good { sequence },
-            _ => Verdict::Corrupt(self.corruption(sequence, payload)),
+            Some(sequence) if self.is_whole(sequence, payload) => Classification::Good { sequence },
+            _ => Classification::Corrupt(self.corruption(sequence, payload)),
         }
     }
 

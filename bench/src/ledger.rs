@@ -1,21 +1,14 @@
 //! The packet ledger: what became of every single datagram of a flow.
 //!
 //! Memory is two bits a datagram (was it sent, has it come back) and a ring of recent send
-//! instants. The instant a datagram was *due* follows from its number, but the instant it *left*
-//! does not, and RTT is measured from there: so the ring keeps the send instants of the last
-//! [`KEPT_SEND_SECONDS`] of the schedule, far beyond the late threshold. A reply older than the
-//! ring is still found by its bit and is valid and late; only its RTT from the actual send is
-//! unknown, and that is counted.
+//! instants, from which RTT is measured. A reply older than the ring is still found by its bit and
+//! is valid and late; only its RTT is unknown, and that is counted.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::bitset::BitSet;
-use crate::datagram::{Corruption, Verdict};
-use crate::schedule::Schedule;
+use crate::datagram::{Classification, Corruption};
 use crate::{Counts, LatencyHistogram, Nanos, SendOutcome};
-
-/// How many seconds of the schedule the ring of send instants covers at least.
-pub const KEPT_SEND_SECONDS: u64 = 8;
 
 /// The most and the fewest entries of the ring: 2 MiB and 8 KiB.
 const RING_ENTRIES: (u64, u64) = (1 << 10, 1 << 18);
@@ -23,7 +16,7 @@ const RING_ENTRIES: (u64, u64) = (1 << 10, 1 << 18);
 /// The exact record of one flow of datagrams with consecutive sequence numbers.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    schedule: Schedule,
+    first_sequence: u64,
     late_threshold: Nanos,
     /// Every counter except `missing`, which is counted from the sets.
     counts: Counts,
@@ -33,10 +26,19 @@ pub struct Ledger {
     returned: BitSet,
     send_instants: Box<[Nanos]>,
     highest_valid: Option<u64>,
+    last_valid_at: Option<Nanos>,
     rtt: LatencyHistogram,
-    rtt_from_schedule: LatencyHistogram,
     rtt_unknown: u64,
     first_corruption: Option<Corruption>,
+}
+
+/// The first right copy of a datagram came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstCopy {
+    /// The place of the datagram in its flow, counted from 0.
+    pub index: u64,
+    /// From its actual send; `None` when that instant is no longer kept.
+    pub rtt: Option<Nanos>,
 }
 
 /// What a ledger holds when its flow is over.
@@ -46,72 +48,53 @@ pub struct LedgerSummary {
     pub counts: Counts,
     /// RTT from the actual send.
     pub rtt: LatencyHistogram,
-    /// RTT from the instant each datagram was due.
-    pub rtt_from_schedule: LatencyHistogram,
-    /// Valid datagrams in `rtt_from_schedule` whose send instant was no longer kept.
+    /// Valid datagrams whose send instant was no longer kept.
     pub rtt_unknown: u64,
-    /// Missing datagrams by the interval in which they were due; only intervals that have some.
-    pub missing_by_interval: BTreeMap<u64, u64>,
-    /// The index of the first missing datagram.
-    pub first_missing: Option<u64>,
-    /// The index of the last missing datagram.
-    pub last_missing: Option<u64>,
+    /// When the last first right copy came; `None` when none did.
+    pub last_valid_at: Option<Nanos>,
+    /// Datagrams sent after the highest one that is valid.
+    pub unanswered_tail: u64,
     /// The first corrupt reply.
     pub first_corruption: Option<Corruption>,
 }
 
 impl Ledger {
-    /// An empty ledger for the datagrams of `schedule`.
-    pub fn new(schedule: Schedule, late_threshold: Nanos) -> Self {
+    /// An empty ledger for the datagrams with these sequence numbers. The instants of the last
+    /// `kept_sends` sends are kept at least, as far as the ring allows.
+    pub fn new(sequences: Range<u64>, kept_sends: u64, late_threshold: Nanos) -> Self {
         let (fewest, most) = RING_ENTRIES;
-        let kept = schedule
-            .rate_hz
-            .saturating_mul(KEPT_SEND_SECONDS)
-            .clamp(fewest, most);
-        let ring = vec![Nanos::ZERO; kept.next_power_of_two() as usize];
+        let kept = kept_sends.clamp(fewest, most).next_power_of_two();
+        let packets = sequences.end - sequences.start;
         Self {
-            schedule,
+            first_sequence: sequences.start,
             late_threshold,
             counts: Counts {
-                planned: schedule.packets,
+                planned: packets,
                 ..Counts::default()
             },
             tried: 0,
-            sent: BitSet::new(schedule.packets),
-            returned: BitSet::new(schedule.packets),
-            send_instants: ring.into_boxed_slice(),
+            sent: BitSet::new(packets),
+            returned: BitSet::new(packets),
+            send_instants: vec![Nanos::ZERO; kept as usize].into_boxed_slice(),
             highest_valid: None,
+            last_valid_at: None,
             rtt: LatencyHistogram::new(),
-            rtt_from_schedule: LatencyHistogram::new(),
             rtt_unknown: 0,
             first_corruption: None,
         }
     }
 
-    /// Moves the schedule to begin at `start`.
-    ///
-    /// # Panics
-    /// When a datagram was tried already.
-    pub fn begin(&mut self, start: Nanos) {
-        assert_eq!(self.tried, 0, "a schedule begins before its first datagram");
-        self.schedule.start = start;
+    /// How many datagrams were tried; the index of the next one.
+    pub fn tried(&self) -> u64 {
+        self.tried
     }
 
-    /// The schedule of the flow.
-    pub fn schedule(&self) -> &Schedule {
-        &self.schedule
+    /// The sequence number of the next datagram; `None` when all were tried.
+    pub fn next_sequence(&self) -> Option<u64> {
+        (self.tried < self.counts.planned).then_some(self.first_sequence + self.tried)
     }
 
-    /// The next datagram to be sent, as (sequence number, instant due); `None` when all were
-    /// tried.
-    pub fn next_due(&self) -> Option<(u64, Nanos)> {
-        (self.tried < self.schedule.packets).then(|| {
-            let sequence = self.schedule.first_sequence + self.tried;
-            (sequence, self.schedule.instant(self.tried))
-        })
-    }
-
-    /// The datagram of [`next_due`](Self::next_due) was tried at `now`.
+    /// The datagram of [`next_sequence`](Self::next_sequence) was tried at `now`.
     pub fn sent(&mut self, now: Nanos, outcome: SendOutcome) {
         let index = self.tried;
         self.tried += 1;
@@ -126,14 +109,15 @@ impl Ledger {
         }
     }
 
-    /// A datagram from the echo server arrived at `now`; `verdict` says what it is to this
-    /// stream.
-    pub fn received(&mut self, now: Nanos, verdict: Verdict) {
-        match verdict {
-            Verdict::Good { sequence } => self.good(now, sequence),
-            Verdict::Corrupt(corruption) => self.corrupt(corruption),
-            Verdict::Foreign => self.foreign(),
+    /// A datagram from the echo server arrived at `now`; `class` says what it is to this flow.
+    /// Tells whether it was the first right copy of one that was sent.
+    pub fn received(&mut self, now: Nanos, class: Classification) -> Option<FirstCopy> {
+        match class {
+            Classification::Good { sequence } => return self.good(now, sequence),
+            Classification::Corrupt(corruption) => self.corrupt(corruption),
+            Classification::Foreign => self.foreign(),
         }
+        None
     }
 
     /// A datagram that is no answer to this flow arrived.
@@ -147,76 +131,68 @@ impl Ledger {
         self.first_corruption.get_or_insert(corruption);
     }
 
-    fn good(&mut self, now: Nanos, sequence: u64) {
-        let index = self
-            .schedule
-            .index_of(sequence)
-            .filter(|&index| self.sent.contains(index));
+    fn good(&mut self, now: Nanos, sequence: u64) -> Option<FirstCopy> {
+        let index = sequence
+            .checked_sub(self.first_sequence)
+            .filter(|&index| index < self.counts.planned && self.sent.contains(index));
         let Some(index) = index else {
-            return self.foreign();
+            self.foreign();
+            return None;
         };
         if self.returned.contains(index) {
             self.counts.duplicate += 1;
-            return;
+            return None;
         }
         self.returned.insert(index);
         self.counts.valid += 1;
         self.counts.reordered += u64::from(self.highest_valid > Some(index));
         self.highest_valid = self.highest_valid.max(Some(index));
-        self.record_rtt(now, index);
+        self.last_valid_at = Some(now);
+        let rtt = self.record_rtt(now, index);
+        Some(FirstCopy { index, rtt })
     }
 
-    /// Records both RTTs of a first right copy and decides whether it is late.
-    fn record_rtt(&mut self, now: Nanos, index: u64) {
-        self.rtt_from_schedule
-            .record(now.since(self.schedule.instant(index)));
+    /// Records the RTT of a first right copy and decides whether it is late.
+    fn record_rtt(&mut self, now: Nanos, index: u64) -> Option<Nanos> {
         let kept = self.tried - index <= self.send_instants.len() as u64;
-        if kept {
-            let rtt = now.since(self.send_instants[self.slot(index)]);
-            self.rtt.record(rtt);
-            self.counts.late += u64::from(rtt > self.late_threshold);
-        } else {
+        if !kept {
             self.rtt_unknown += 1;
             self.counts.late += 1;
+            return None;
         }
+        let rtt = now.since(self.send_instants[self.slot(index)]);
+        self.rtt.record(rtt);
+        self.counts.late += u64::from(rtt > self.late_threshold);
+        Some(rtt)
     }
 
     fn slot(&self, index: u64) -> usize {
         index as usize & (self.send_instants.len() - 1)
     }
 
-    /// Every counter as of now: a datagram still under way counts as missing.
+    /// The indices of the datagrams sent of which no right copy has come, rising.
+    pub fn missing(&self) -> impl Iterator<Item = u64> + '_ {
+        self.sent.difference(&self.returned)
+    }
+
+    /// Every counter as of now: a datagram still under way counts as missing. Missing datagrams
+    /// are counted in the sets rather than by subtraction, so that the identities say something.
     pub fn counts(&self) -> Counts {
-        let missing = self.sent.difference(&self.returned).count() as u64;
         Counts {
-            missing,
+            missing: self.missing().count() as u64,
             ..self.counts
         }
     }
 
-    /// Closes the ledger. Missing datagrams are found in the sets rather than by subtraction, so
-    /// that the identities say something, and are counted by `interval` of the schedule.
-    pub fn close(self, interval: Nanos) -> LedgerSummary {
-        let mut missing_by_interval = BTreeMap::new();
-        let (mut first_missing, mut last_missing, mut missing) = (None, None, 0);
-        for index in self.sent.difference(&self.returned) {
-            let due = self.schedule.instant(index).since(self.schedule.start);
-            *missing_by_interval.entry(due.0 / interval.0).or_insert(0) += 1;
-            first_missing = first_missing.or(Some(index));
-            last_missing = Some(index);
-            missing += 1;
-        }
+    /// Closes the ledger.
+    pub fn close(self) -> LedgerSummary {
+        let after_highest = |&index: &u64| Some(index) > self.highest_valid;
         LedgerSummary {
-            counts: Counts {
-                missing,
-                ..self.counts
-            },
+            counts: self.counts(),
+            unanswered_tail: self.missing().filter(after_highest).count() as u64,
             rtt: self.rtt,
-            rtt_from_schedule: self.rtt_from_schedule,
             rtt_unknown: self.rtt_unknown,
-            missing_by_interval,
-            first_missing,
-            last_missing,
+            last_valid_at: self.last_valid_at,
             first_corruption: self.first_corruption,
         }
     }
@@ -228,6 +204,5 @@ impl Ledger {
             + self.returned.heap_bytes()
             + size_of_val(&*self.send_instants)
             + self.rtt.heap_bytes()
-            + self.rtt_from_schedule.heap_bytes()
     }
 }

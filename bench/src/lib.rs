@@ -49,6 +49,7 @@
 //! ```
 
 mod bitset;
+pub mod burst;
 pub mod counts;
 pub mod datagram;
 pub mod functional;
@@ -56,18 +57,21 @@ pub mod histogram;
 pub mod ledger;
 mod nanos;
 mod ratio;
+pub mod rtt_series;
 pub mod schedule;
 pub mod stream;
 pub mod sweep;
 pub mod telemetry;
 mod workload;
 
+pub use burst::{Burst, BurstOptions, BurstResult};
 pub use counts::{BrokenIdentity, Counts};
 pub use datagram::Corruption;
 pub use functional::{EmptyDatagrams, FunctionalGate, FunctionalOptions, FunctionalResult};
 pub use histogram::LatencyHistogram;
 pub use nanos::Nanos;
 pub use ratio::{Ratio, Undefined};
+pub use rtt_series::{RttGrowth, RttSeries, RttSlice};
 pub use stream::{Stream, StreamOptions, StreamResult, TelemetryRecord};
 pub use sweep::{Sweep, SweepOptions, SweepResult};
 pub use telemetry::Telemetry;

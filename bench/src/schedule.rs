@@ -35,13 +35,6 @@ impl Schedule {
     pub fn end(&self) -> Nanos {
         self.instant(self.packets)
     }
-
-    /// The place in the schedule of a sequence number, or `None` when it is not part of it.
-    pub fn index_of(&self, sequence: u64) -> Option<u64> {
-        sequence
-            .checked_sub(self.first_sequence)
-            .filter(|&index| index < self.packets)
-    }
 }
 
 #[cfg(test)]
@@ -74,17 +67,5 @@ mod tests {
             schedule.instant(packets - 1),
             Nanos(14_285_714_285_571_428_571)
         );
-    }
-
-    #[test]
-    fn only_scheduled_sequences_have_an_index() {
-        let schedule = Schedule {
-            start: Nanos::ZERO,
-            first_sequence: 10,
-            packets: 5,
-            rate_hz: 1,
-        };
-        let indices = [9, 10, 14, 15].map(|sequence| schedule.index_of(sequence));
-        assert_eq!(indices, [None, Some(0), Some(4), None]);
     }
 }

@@ -1,10 +1,10 @@
 //! The stream as a state machine: warm-up, telemetry reset, measured schedule, drain.
 
+use super::flow::Flow;
 use super::pacing::Pacing;
 use super::telemetry_client::{ClientStep, TelemetryClient};
 use super::{OptionsError, StreamOptions, StreamResult};
 use crate::datagram::DatagramFormat;
-use crate::ledger::Ledger;
 use crate::schedule::Schedule;
 use crate::telemetry::Command;
 use crate::{Action, Counts, Endpoint, Nanos, SendOutcome, Targets, Workload};
@@ -22,8 +22,8 @@ pub struct Stream {
     payload: Box<[u8]>,
     phase: Phase,
     pending: Option<Pending>,
-    warm_up: Ledger,
-    measured: Ledger,
+    warm_up: Flow,
+    measured: Flow,
     pacing: Pacing,
     telemetry: Option<TelemetryClient>,
 }
@@ -76,7 +76,7 @@ impl Stream {
                 packets,
                 rate_hz,
             };
-            Ledger::new(schedule, options.late_threshold_ns)
+            Flow::new(schedule, options.late_threshold_ns)
         };
         let telemetry = targets.telemetry.map(|server| {
             let StreamOptions {
@@ -120,11 +120,11 @@ impl Stream {
         let interval = self.options.interval_ns;
         let measured = self.measured.close(interval);
         StreamResult {
-            warm_up: self.warm_up.close(interval).counts,
-            counts: measured.counts,
-            rtt: measured.rtt,
+            warm_up: self.warm_up.counts(),
+            counts: measured.ledger.counts,
+            rtt: measured.ledger.rtt,
             rtt_from_schedule: measured.rtt_from_schedule,
-            rtt_unknown: measured.rtt_unknown,
+            rtt_unknown: measured.ledger.rtt_unknown,
             pacing_error: self.pacing.error,
             first_send_ns: self.pacing.sends.map(|(first, _)| first.since(start)),
             last_send_ns: self.pacing.sends.map(|(_, last)| last.since(start)),
@@ -132,7 +132,7 @@ impl Stream {
             missing_by_interval: measured.missing_by_interval,
             first_missing: measured.first_missing,
             last_missing: measured.last_missing,
-            first_corruption: measured.first_corruption,
+            first_corruption: measured.ledger.first_corruption,
             telemetry: self.telemetry.map(TelemetryClient::into_record),
             options: self.options,
         }
@@ -266,7 +266,7 @@ impl Stream {
     }
 
     /// The flow a sequence number belongs to; what carries none belongs to the flow under way.
-    fn flow(&mut self, sequence: Option<u64>) -> &mut Ledger {
+    fn flow(&mut self, sequence: Option<u64>) -> &mut Flow {
         let measuring = matches!(self.phase, Phase::Measured | Phase::Drain { .. });
         let is_measured = match sequence {
             Some(sequence) => sequence >= self.options.warm_up_packets,
@@ -322,7 +322,7 @@ impl Workload for Stream {
         if from != self.echo {
             return self.flow(None).foreign();
         }
-        let verdict = self.format.classify(payload);
-        self.flow(verdict.sequence()).received(now, verdict);
+        let class = self.format.classify(payload);
+        self.flow(class.sequence()).received(now, class);
     }
 }

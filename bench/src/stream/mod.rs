@@ -1,11 +1,13 @@
 //! An open-loop stream: datagrams leave on their schedule whatever comes back.
 
+mod flow;
 mod machine;
 mod options;
 mod pacing;
 mod result;
 mod telemetry_client;
 
+pub use flow::{Flow, FlowSummary, KEPT_SEND_SECONDS};
 pub use machine::Stream;
 pub use options::{OptionsError, StreamOptions};
 pub use result::{Finding, OFFERED_MIN_PERCENT, PACED_BURST_MAX, StreamResult, TelemetryRecord};

@@ -1,6 +1,6 @@
 //! The datagram format: every byte of a reply is checked.
 
-use bench::datagram::{DatagramFormat, Verdict};
+use bench::datagram::{Classification, DatagramFormat};
 use proptest::prelude::*;
 
 fn encoded(format: &DatagramFormat, sequence: u64) -> Vec<u8> {
@@ -34,7 +34,7 @@ fn a_damaged_span_is_located() {
     let mut payload = encoded(&format, 7);
     payload[30] ^= 1;
     payload[40] ^= 1;
-    let Verdict::Corrupt(corruption) = format.classify(&payload) else {
+    let Classification::Corrupt(corruption) = format.classify(&payload) else {
         panic!("not corrupt")
     };
     assert_eq!(
@@ -56,7 +56,7 @@ fn a_cut_or_lengthened_payload_is_located_at_its_end() {
     let format = DatagramFormat::new(1, 100);
     let whole = encoded(&format, 7);
     for length in 0..100 {
-        let Verdict::Corrupt(cut) = format.classify(&whole[..length]) else {
+        let Classification::Corrupt(cut) = format.classify(&whole[..length]) else {
             panic!("{length}")
         };
         assert_eq!(
@@ -66,7 +66,7 @@ fn a_cut_or_lengthened_payload_is_located_at_its_end() {
         assert!(cut.is_truncated());
         assert_eq!(cut.sequence, (length >= 16).then_some(7));
     }
-    let Verdict::Corrupt(long) = format.classify(&[whole, vec![1, 2]].concat()) else {
+    let Classification::Corrupt(long) = format.classify(&[whole, vec![1, 2]].concat()) else {
         panic!()
     };
     assert_eq!(
@@ -81,14 +81,14 @@ fn right_filler_beyond_the_end_is_too_much() {
     let format = DatagramFormat::new(1, 100);
     let longer = encoded(&DatagramFormat::new(1, 108), 7);
     assert_eq!(longer[..100], encoded(&format, 7));
-    assert!(matches!(format.classify(&longer), Verdict::Corrupt(long) if long.length == 8));
+    assert!(matches!(format.classify(&longer), Classification::Corrupt(long) if long.length == 8));
 }
 
 proptest! {
     #[test]
     fn what_was_sent_is_good(seed: u64, sequence: u64, length in 16..=1472usize) {
         let format = DatagramFormat::new(seed, length);
-        prop_assert_eq!(format.classify(&encoded(&format, sequence)), Verdict::Good { sequence });
+        prop_assert_eq!(format.classify(&encoded(&format, sequence)), Classification::Good { sequence });
     }
 
     #[test]
@@ -100,10 +100,10 @@ proptest! {
         let place = place.index(length);
         payload[place] ^= flip;
         match (place, format.classify(&payload)) {
-            (0..8, verdict) => prop_assert_eq!(verdict, Verdict::Foreign),
+            (0..8, verdict) => prop_assert_eq!(verdict, Classification::Foreign),
             // A wrong sequence number shows as wrong filler.
-            (8..16, Verdict::Corrupt(corruption)) => prop_assert!(corruption.offset >= 16),
-            (_, Verdict::Corrupt(corruption)) => {
+            (8..16, Classification::Corrupt(corruption)) => prop_assert!(corruption.offset >= 16),
+            (_, Classification::Corrupt(corruption)) => {
                 prop_assert_eq!((corruption.offset, corruption.length), (place as u64, 1));
             }
             (_, verdict) => prop_assert!(false, "{:?}", verdict),
@@ -121,6 +121,6 @@ proptest! {
             bytes[..8].copy_from_slice(&header[..8]);
         }
         let ours = bytes.iter().zip(&header[..8]).all(|(byte, expected)| byte == expected);
-        prop_assert_eq!(format.classify(&bytes) == Verdict::Foreign, !ours);
+        prop_assert_eq!(format.classify(&bytes) == Classification::Foreign, !ours);
     }
 }

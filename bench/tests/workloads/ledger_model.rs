@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bench::datagram::DatagramFormat;
-use bench::ledger::Ledger;
 use bench::schedule::Schedule;
+use bench::stream::Flow;
 use bench::{Counts, Nanos, SendOutcome};
 use proptest::prelude::*;
 
@@ -100,8 +100,8 @@ impl Model {
     }
 }
 
-/// Feeds one event to the ledger, as bytes, and to the model, as what it is.
-fn feed(event: Event, now: Nanos, ledger: &mut Ledger, format: &DatagramFormat, model: &mut Model) {
+/// Feeds one event to the flow, as bytes, and to the model, as what it is.
+fn feed(event: Event, now: Nanos, flow: &mut Flow, format: &DatagramFormat, model: &mut Model) {
     let encoded = |sequence| {
         let mut payload = vec![0; PAYLOAD];
         format.encode(sequence, &mut payload);
@@ -110,17 +110,17 @@ fn feed(event: Event, now: Nanos, ledger: &mut Ledger, format: &DatagramFormat, 
     match event {
         Event::Send { .. } if model.tried == PACKETS => {}
         Event::Send { refused: true } => {
-            ledger.sent(now, SendOutcome::Failed);
+            flow.sent(now, SendOutcome::Failed);
             model.refused += 1;
             model.tried += 1;
         }
         Event::Send { refused: false } => {
-            ledger.sent(now, SendOutcome::Sent);
+            flow.sent(now, SendOutcome::Sent);
             model.sent.insert(FIRST + model.tried, now);
             model.tried += 1;
         }
         Event::Good { sequence } => {
-            ledger.received(now, format.classify(&encoded(sequence)));
+            flow.received(now, format.classify(&encoded(sequence)));
             match model.sent.contains_key(&sequence) {
                 true => model.good.push((sequence, now)),
                 false => model.foreign += 1,
@@ -133,16 +133,16 @@ fn feed(event: Event, now: Nanos, ledger: &mut Ledger, format: &DatagramFormat, 
         } => {
             let mut payload = encoded(sequence);
             payload[byte] ^= flip;
-            ledger.received(now, format.classify(&payload));
+            flow.received(now, format.classify(&payload));
             model.corrupt += 1;
         }
         Event::Cut { sequence, length } => {
-            ledger.received(now, format.classify(&encoded(sequence)[..length]));
+            flow.received(now, format.classify(&encoded(sequence)[..length]));
             model.corrupt += 1;
             model.truncated += 1;
         }
         Event::Stranger => {
-            ledger.foreign();
+            flow.foreign();
             model.foreign += 1;
         }
         Event::Pass { .. } => {}
@@ -158,25 +158,25 @@ proptest! {
     ) {
         let schedule =
             Schedule { start: Nanos::ZERO, first_sequence: FIRST, packets: PACKETS, rate_hz: 1_000 };
-        let mut ledger = Ledger::new(schedule, LATE);
+        let mut flow = Flow::new(schedule, LATE);
         let format = DatagramFormat::new(77, PAYLOAD);
         let mut model = Model::default();
         let mut now = Nanos(1);
         for event in events {
-            feed(event, now, &mut ledger, &format, &mut model);
+            feed(event, now, &mut flow, &format, &mut model);
             now += match event {
                 Event::Pass { nanos } => Nanos(nanos),
                 _ => Nanos(1),
             };
         }
-        while ledger.next_due().is_some() {
-            feed(Event::Send { refused: false }, now, &mut ledger, &format, &mut model);
+        while flow.next_due().is_some() {
+            feed(Event::Send { refused: false }, now, &mut flow, &format, &mut model);
         }
-        prop_assert_eq!(ledger.counts(), model.counts());
-        let summary = ledger.close(Nanos::from_millis(3));
-        prop_assert_eq!(summary.counts, model.counts());
-        prop_assert!(summary.counts.check().is_ok());
-        prop_assert_eq!(summary.rtt.count(), summary.counts.valid);
-        prop_assert_eq!(summary.missing_by_interval.values().sum::<u64>(), summary.counts.missing);
+        prop_assert_eq!(flow.counts(), model.counts());
+        let summary = flow.close(Nanos::from_millis(3));
+        prop_assert_eq!(summary.ledger.counts, model.counts());
+        prop_assert!(summary.ledger.counts.check().is_ok());
+        prop_assert_eq!(summary.ledger.rtt.count(), summary.ledger.counts.valid);
+        prop_assert_eq!(summary.missing_by_interval.values().sum::<u64>(), summary.ledger.counts.missing);
     }
 }

@@ -1,16 +1,16 @@
 //! Counts, sequence numbers and memory of runs longer than any test can send.
 
-use bench::datagram::{DatagramFormat, Verdict};
-use bench::ledger::Ledger;
+use bench::datagram::{Classification, DatagramFormat};
 use bench::schedule::Schedule;
+use bench::stream::Flow;
 use bench::{Action, Counts, Nanos, SendOutcome, Stream, StreamOptions, Workload};
 
 use crate::scripted_echo::{RTT, echo_only, echo_server};
 
 const LATE: Nanos = Nanos::from_millis(50);
 
-fn ledger(first_sequence: u64, packets: u64, rate_hz: u64) -> Ledger {
-    Ledger::new(
+fn flow(first_sequence: u64, packets: u64, rate_hz: u64) -> Flow {
+    Flow::new(
         Schedule {
             start: Nanos::ZERO,
             first_sequence,
@@ -22,9 +22,9 @@ fn ledger(first_sequence: u64, packets: u64, rate_hz: u64) -> Ledger {
 }
 
 /// Sends the next datagram at the instant it is due, and returns both.
-fn send_next(ledger: &mut Ledger) -> (u64, Nanos) {
-    let (sequence, due) = ledger.next_due().unwrap();
-    ledger.sent(due, SendOutcome::Sent);
+fn send_next(flow: &mut Flow) -> (u64, Nanos) {
+    let (sequence, due) = flow.next_due().unwrap();
+    flow.sent(due, SendOutcome::Sent);
     (sequence, due)
 }
 
@@ -32,19 +32,19 @@ fn send_next(ledger: &mut Ledger) -> (u64, Nanos) {
 fn sequence_numbers_pass_32_bits() {
     let first = u64::from(u32::MAX) - 2;
     let format = DatagramFormat::new(9, 100);
-    let mut ledger = ledger(first, 6, 1_000);
+    let mut flow = flow(first, 6, 1_000);
     for expected in first..first + 6 {
-        let (sequence, due) = send_next(&mut ledger);
+        let (sequence, due) = send_next(&mut flow);
         assert_eq!(sequence, expected);
         // 2^32 itself is lost; 2^32 + 1 comes twice.
         let copies = [1, 1, 1, 0, 2, 1][(sequence - first) as usize];
         let mut payload = [0; 100];
         format.encode(sequence, &mut payload);
         for _ in 0..copies {
-            ledger.received(due + Nanos(300), format.classify(&payload));
+            flow.received(due + Nanos(300), format.classify(&payload));
         }
     }
-    let summary = ledger.close(Nanos::SECOND);
+    let summary = flow.close(Nanos::SECOND);
     let Counts {
         sent,
         valid,
@@ -52,7 +52,7 @@ fn sequence_numbers_pass_32_bits() {
         duplicate,
         foreign,
         ..
-    } = summary.counts;
+    } = summary.ledger.counts;
     assert_eq!((sent, valid, missing, duplicate, foreign), (6, 5, 1, 1, 0));
     assert_eq!(
         (summary.first_missing, summary.last_missing),
@@ -63,14 +63,14 @@ fn sequence_numbers_pass_32_bits() {
 #[test]
 fn blocks_add_up_beyond_32_bits() {
     let block = 1_000_000;
-    let mut ledger = ledger(0, block, 1_000_000);
+    let mut flow = flow(0, block, 1_000_000);
     for _ in 0..block {
-        let (sequence, due) = send_next(&mut ledger);
+        let (sequence, due) = send_next(&mut flow);
         if sequence % 250_000 != 17 {
-            ledger.received(due + Nanos(1), Verdict::Good { sequence });
+            flow.received(due + Nanos(1), Classification::Good { sequence });
         }
     }
-    let block_counts = ledger.close(Nanos::SECOND).counts;
+    let block_counts = flow.close(Nanos::SECOND).ledger.counts;
     let mut total = Counts::default();
     for _ in 0..150_000 {
         total += block_counts;
@@ -117,26 +117,29 @@ fn counts_add_field_by_field() {
 fn a_reply_older_than_the_kept_send_instants_is_still_valid_and_late() {
     // The ring keeps the last 8192 sends at 1000/s.
     let packets = 20_000;
-    let mut ledger = ledger(0, packets, 1_000);
+    let mut flow = flow(0, packets, 1_000);
     let mut now = Nanos::ZERO;
     for _ in 0..packets {
-        (_, now) = send_next(&mut ledger);
+        (_, now) = send_next(&mut flow);
     }
     for sequence in [packets - 8_192, packets - 8_193, 0] {
-        ledger.received(now, Verdict::Good { sequence });
+        flow.received(now, Classification::Good { sequence });
     }
-    ledger.received(now, Verdict::Good { sequence: 0 });
-    let summary = ledger.close(Nanos::from_secs(60));
+    flow.received(now, Classification::Good { sequence: 0 });
+    let summary = flow.close(Nanos::from_secs(60));
     let Counts {
         valid,
         late,
         duplicate,
         reordered,
         ..
-    } = summary.counts;
+    } = summary.ledger.counts;
     assert_eq!((valid, late, duplicate, reordered), (3, 3, 1, 2));
-    assert_eq!((summary.rtt.count(), summary.rtt_unknown), (1, 2));
-    assert_eq!(summary.rtt.max(), Some(Nanos::from_millis(8_191)));
+    assert_eq!(
+        (summary.ledger.rtt.count(), summary.ledger.rtt_unknown),
+        (1, 2)
+    );
+    assert_eq!(summary.ledger.rtt.max(), Some(Nanos::from_millis(8_191)));
     assert_eq!(summary.rtt_from_schedule.count(), 3);
     assert_eq!(
         summary.rtt_from_schedule.max(),

@@ -1,5 +1,6 @@
 //! Drives the workloads in virtual time against a scripted echo, with no network at all.
 
+mod burst;
 mod cases;
 mod datagram;
 mod functional;
