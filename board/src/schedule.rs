@@ -18,6 +18,12 @@ pub enum Event {
     Mdio,
     /// The PHY's own state changes: reset over, autonegotiation done.
     Phy,
+    /// The W5500's own state changes: a command or a frame is done, a timer runs out.
+    W5500,
+    /// SPI1's status changes while somebody waits for it.
+    Spi1,
+    /// A DMA stream reaches a point that somebody can see.
+    Dma,
     /// The last bit of a frame reaches the board.
     WireToBoard,
     /// The last bit of a frame reaches the host.
@@ -38,12 +44,15 @@ pub enum Event {
     Pause,
 }
 
-const EVENTS: [Event; 14] = [
+const EVENTS: [Event; 17] = [
     Event::EthTx,
     Event::EthRx,
     Event::EthReset,
     Event::Mdio,
     Event::Phy,
+    Event::W5500,
+    Event::Spi1,
+    Event::Dma,
     Event::WireToBoard,
     Event::WireToHost,
     Event::Host,

@@ -1,3 +1,4 @@
 //! Chips beside the part.
 
 pub mod lan8742a;
+pub mod w5500;
