@@ -2,10 +2,8 @@
 
 #![no_std]
 
-mod address;
-
 use embassy_executor::Spawner;
-use embassy_net::{Config, Runner, Stack, StackResources};
+use embassy_net::{Runner, Stack, StackResources};
 use embassy_stm32::eth::{self, Ethernet, GenericPhy, PacketQueue, Sma};
 use embassy_stm32::peripherals::{ETH, ETH_SMA};
 use embassy_stm32::{Peripherals, bind_interrupts};
@@ -30,14 +28,8 @@ pub fn start<const SOCKETS: usize>(
     resources: &'static mut StackResources<SOCKETS>,
 ) -> Stack<'static> {
     let device = ethernet(peripherals, mac_address);
-    let (stack, runner) = embassy_net::new(
-        device,
-        Config::dhcpv4(Default::default()),
-        resources,
-        seed(mac_address),
-    );
+    let (stack, runner) = bring_up_ip::stack(spawner, device, mac_address, resources);
     spawner.spawn(run_stack(runner).expect("the stack is started once"));
-    spawner.spawn(address::acquire(stack).expect("the stack is started once"));
     stack
 }
 
@@ -62,13 +54,6 @@ fn ethernet(p: Peripherals, mac_address: [u8; 6]) -> Device {
         p.PA2, // MDIO
         p.PC1, // MDC
     )
-}
-
-/// The stack draws DHCP transaction numbers from it: distinct between boards and the same in every
-/// run of one, so that a run can be repeated.
-fn seed(mac_address: [u8; 6]) -> u64 {
-    let [a, b, c, d, e, f] = mac_address;
-    u64::from_be_bytes([0, 0, a, b, c, d, e, f])
 }
 
 #[embassy_executor::task]

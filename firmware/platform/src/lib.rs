@@ -14,14 +14,17 @@ use panic_probe as _;
 
 pub use clocks::CORE_HZ;
 
-/// Brings the part from reset to full speed: instruction cache on, core at [`CORE_HZ`].
+/// Brings the part from reset to full speed: core at [`CORE_HZ`], instruction cache on, and with
+/// the feature `data-cache` the data cache too.
 ///
-/// The data cache stays off, since embassy's Ethernet driver does no cache maintenance.
+/// The data cache is for firmware without DMA: no driver of embassy's does cache maintenance.
 ///
 /// # Panics
 /// When called twice.
 pub fn init() -> Peripherals {
     let mut core = cortex_m::Peripherals::take().expect("platform::init is called once");
     core.SCB.enable_icache();
+    #[cfg(feature = "data-cache")]
+    core.SCB.enable_dcache(&mut core.CPUID);
     embassy_stm32::init(clocks::config())
 }
