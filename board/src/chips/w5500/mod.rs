@@ -8,16 +8,20 @@
 //! memories (`buffer`). A SEND leaves through `send` in the way of the socket's mode (`macraw`); frames
 //! come in through `receive`; `interrupt` makes INTn of all of it.
 
+pub mod arp;
 mod buffer;
 mod common;
 mod counters;
 mod deadlines;
+pub mod icmp;
 mod interrupt;
 mod link;
 mod macraw;
+pub mod packet;
 mod parameters;
 mod receive;
 mod registers;
+pub mod retry;
 mod send;
 mod socket;
 mod spi;
