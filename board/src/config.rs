@@ -1,5 +1,8 @@
 //! What a board is built with.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::chips::lan8742a::PhyTiming;
 use crate::cost::CostTable;
 use crate::net::host::HostConfig;
@@ -15,6 +18,8 @@ pub struct BoardConfig {
     pub idle_skip: bool,
     /// The part's option that allows 550 MHz at VOS0.
     pub cpu_freq_boost: bool,
+    /// The jack that the cable is plugged into.
+    pub jack: NetworkDevice,
     /// How long the Ethernet PHY takes.
     pub phy: PhyTiming,
     /// Length and faults of the cable.
@@ -31,10 +36,75 @@ impl Default for BoardConfig {
             cost: CostTable::default(),
             idle_skip: true,
             cpu_freq_boost: false,
+            jack: NetworkDevice::default(),
             phy: PhyTiming::default(),
             wire: WireConfig::default(),
             host: HostConfig::default(),
             capture: None,
         }
+    }
+}
+
+/// A network device of the board, each with a jack of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NetworkDevice {
+    /// The part's Ethernet block with the LAN8742A of the Nucleo.
+    #[default]
+    Stm32Mac,
+    /// The W5500 on its shield.
+    W5500,
+}
+
+impl NetworkDevice {
+    pub const ALL: [Self; 2] = [Self::Stm32Mac, Self::W5500];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Stm32Mac => "stm32-mac",
+            Self::W5500 => "w5500",
+        }
+    }
+}
+
+impl fmt::Display for NetworkDevice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// No network device of the board has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no network device is called {name:?}; the board has {}", list())]
+pub struct UnknownNetworkDevice {
+    name: String,
+}
+
+fn list() -> String {
+    NetworkDevice::ALL.map(NetworkDevice::name).join(" and ")
+}
+
+impl FromStr for NetworkDevice {
+    type Err = UnknownNetworkDevice;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let device = Self::ALL.into_iter().find(|device| device.name() == name);
+        device.ok_or_else(|| UnknownNetworkDevice { name: name.into() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn network_devices_are_known_by_the_names_they_show() {
+        for device in NetworkDevice::ALL {
+            assert_eq!(device.to_string().parse(), Ok(device));
+        }
+        let error = NetworkDevice::from_str("enc28j60").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "no network device is called \"enc28j60\"; the board has stm32-mac and w5500"
+        );
     }
 }

@@ -29,7 +29,7 @@ pub mod schedule;
 pub mod soc;
 pub mod time;
 
-pub use config::BoardConfig;
+pub use config::{BoardConfig, NetworkDevice};
 pub use error::{BoardError, RunError, RunErrorKind};
 pub use log::{FirmwareLog, LogLine};
 pub use machine::{Board, BoardStats, Stop};

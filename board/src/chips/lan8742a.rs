@@ -99,7 +99,7 @@ enum Phase {
     /// The link comes up then.
     Negotiating(Instant),
     Up(LinkMode),
-    /// Powered down, or nothing in common with the far end.
+    /// Powered down, no cable, or nothing in common with the far end.
     Down,
 }
 
@@ -107,6 +107,7 @@ enum Phase {
 #[derive(Clone, Debug)]
 pub struct Lan8742a {
     timing: PhyTiming,
+    cable: bool,
     phase: Phase,
     control: u16,
     advertisement: u16,
@@ -123,11 +124,12 @@ pub struct Lan8742a {
 }
 
 impl Lan8742a {
-    /// A PHY powered on at `now`, its cable plugged in.
-    pub fn new(timing: PhyTiming, now: Instant) -> Self {
+    /// A PHY powered on at `now`, with or without a cable in its jack.
+    pub fn new(timing: PhyTiming, cable: bool, now: Instant) -> Self {
         Self {
             timing,
-            phase: Phase::Negotiating(now + timing.autonegotiation),
+            cable,
+            phase: Self::negotiating(timing, cable, now),
             control: CONTROL_DEFAULT,
             advertisement: ADVERTISEMENT_DEFAULT,
             link_was_down: true,
@@ -139,6 +141,15 @@ impl Lan8742a {
             mmd_control: 0,
             mmd_address: 0,
             mmd: BTreeMap::new(),
+        }
+    }
+
+    /// Without a cable a negotiation never ends.
+    fn negotiating(timing: PhyTiming, cable: bool, now: Instant) -> Phase {
+        if cable {
+            Phase::Negotiating(now + timing.autonegotiation)
+        } else {
+            Phase::Down
         }
     }
 
@@ -173,9 +184,8 @@ impl Lan8742a {
     pub fn advance(&mut self, now: Instant) {
         match self.phase {
             Phase::Resetting(at) if at <= now => {
-                let timing = self.timing;
                 let special_modes = self.special_modes;
-                *self = Self::new(timing, now);
+                *self = Self::new(self.timing, self.cable, now);
                 self.special_modes = special_modes;
             }
             Phase::Negotiating(at) if at <= now => {
@@ -227,7 +237,8 @@ impl Lan8742a {
             register::EXPANSION => self.when_negotiated(EXPANSION_PARTNER_ABLE),
             register::MMD_CONTROL => self.mmd_control,
             register::MMD_DATA => self.read_mmd(),
-            register::MODE_CONTROL => self.mode_control | MODE_ENERGY_ON,
+            register::MODE_CONTROL if self.cable => self.mode_control | MODE_ENERGY_ON,
+            register::MODE_CONTROL => self.mode_control,
             register::SPECIAL_MODES => self.special_modes,
             register::SPECIAL_CONTROL => self.special_control,
             register::INTERRUPT_SOURCE => std::mem::take(&mut self.interrupt_source),
@@ -273,7 +284,7 @@ impl Lan8742a {
             self.phase = Phase::Down;
         } else if value & CONTROL_RESTART != 0 || (before ^ self.control) & mode != 0 {
             self.drop_link();
-            self.phase = Phase::Negotiating(now + self.timing.autonegotiation);
+            self.phase = Self::negotiating(self.timing, self.cable, now);
         }
     }
 

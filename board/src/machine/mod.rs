@@ -65,6 +65,7 @@ impl Board {
                 cost: config.cost.clone(),
                 cpu_freq_boost: config.cpu_freq_boost,
                 rtt_control_block: symbols.address(RTT_SYMBOL),
+                jack: config.jack,
                 phy: config.phy,
                 wire: config.wire,
                 host: config.host,
@@ -145,7 +146,7 @@ impl Board {
         bound.map(|lease| lease.address)
     }
 
-    /// Whether the Ethernet link is up.
+    /// Whether the link of the jack with the cable is up.
     pub fn link_up(&mut self) -> bool {
         self.soc.network().wire.carrier()
     }

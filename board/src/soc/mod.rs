@@ -33,6 +33,7 @@ mod testbed;
 mod tests;
 
 use crate::chips::lan8742a::PhyTiming;
+use crate::config::NetworkDevice;
 use crate::cost::CostTable;
 use crate::irq::IrqLines;
 use crate::memory::Memory;
@@ -58,6 +59,8 @@ pub struct SocConfig {
     pub cpu_freq_boost: bool,
     /// Where the firmware's RTT control block lies, if a debug probe shall read it.
     pub rtt_control_block: Option<u32>,
+    /// The jack that the wire is plugged into.
+    pub jack: NetworkDevice,
     pub phy: PhyTiming,
     pub wire: WireConfig,
     pub host: HostConfig,
@@ -113,7 +116,8 @@ impl Soc {
         if config.rtt_control_block.is_some() {
             schedule.set(Event::Rtt, Instant::ZERO + rtt::POLL_PERIOD);
         }
-        let eth = Eth::new(config.phy, &mut schedule);
+        let cable = config.jack == NetworkDevice::Stm32Mac;
+        let eth = Eth::new(config.phy, cable, &mut schedule);
         let peripherals = Peripherals::new(config.cpu_freq_boost, clocks.timers1_hz, eth);
         let mut soc = Self {
             memory,

@@ -8,7 +8,7 @@ fn ms(ms: u64) -> Instant {
 }
 
 fn linked() -> Lan8742a {
-    let mut phy = Lan8742a::new(PhyTiming::default(), Instant::ZERO);
+    let mut phy = Lan8742a::new(PhyTiming::default(), true, Instant::ZERO);
     assert_eq!(phy.next_change(), ms(1_500));
     phy.advance(ms(1_500));
     phy
@@ -16,14 +16,14 @@ fn linked() -> Lan8742a {
 
 #[test]
 fn it_identifies_itself() {
-    let mut phy = Lan8742a::new(PhyTiming::default(), Instant::ZERO);
+    let mut phy = Lan8742a::new(PhyTiming::default(), true, Instant::ZERO);
     assert_eq!((phy.read(2), phy.read(3)), (0x0007, 0xC131));
     assert_eq!(phy.address(), 0);
 }
 
 #[test]
 fn the_link_comes_up_once_and_at_its_time() {
-    let mut phy = Lan8742a::new(PhyTiming::default(), Instant::ZERO);
+    let mut phy = Lan8742a::new(PhyTiming::default(), true, Instant::ZERO);
     phy.advance(ms(1_499));
     assert_eq!(phy.link(), None);
     assert_eq!(phy.read(1), 0x7809);
@@ -45,7 +45,7 @@ fn the_link_bit_is_latched_low_until_read() {
 
 #[test]
 fn a_read_while_the_link_is_down_does_not_use_up_the_latch() {
-    let mut phy = Lan8742a::new(PhyTiming::default(), Instant::ZERO);
+    let mut phy = Lan8742a::new(PhyTiming::default(), true, Instant::ZERO);
     phy.read(1);
     phy.advance(ms(1_500));
     assert_eq!(phy.read(1) & BSR_LINK, 0);
@@ -131,4 +131,19 @@ fn the_mmd_window_reaches_its_registers() {
     phy.write(14, 0x8011, Instant::ZERO);
     phy.write(13, 0x4003, Instant::ZERO);
     assert_eq!(phy.read(14), 0);
+}
+
+#[test]
+fn without_a_cable_there_is_never_a_link_nor_energy() {
+    let mut phy = Lan8742a::new(PhyTiming::default(), false, Instant::ZERO);
+    assert_eq!(phy.next_change(), Instant::NEVER);
+    assert_eq!(phy.read(17), 0);
+    // A forced mode, a restarted negotiation, a reset.
+    for control in [0x2100, 0x1200, 0x8000] {
+        phy.write(0, control, ms(10));
+        phy.advance(ms(20));
+        phy.advance(ms(5_000));
+        assert_eq!(phy.link(), None, "{control:#06x}");
+        assert_eq!(phy.next_change(), Instant::NEVER, "{control:#06x}");
+    }
 }

@@ -67,14 +67,17 @@ pub struct Eth {
     /// A software reset is under way.
     resetting: bool,
     reference_clock: bool,
+    /// The wire is plugged into this block's jack.
+    cable: bool,
 }
 
 impl Eth {
-    /// The block as powered on at instant zero; its PHY begins to negotiate at once.
+    /// The block as powered on at instant zero; its PHY begins to negotiate at once, if the `cable` is
+    /// in its jack.
     ///
     /// The RMII reference clock is absent until [`Eth::set_reference_clock`].
-    pub fn new(phy: PhyTiming, schedule: &mut Schedule) -> Self {
-        let phy = Lan8742a::new(phy, Instant::ZERO);
+    pub fn new(phy: PhyTiming, cable: bool, schedule: &mut Schedule) -> Self {
+        let phy = Lan8742a::new(phy, cable, Instant::ZERO);
         schedule.set(Event::Phy, phy.next_change());
         Self {
             registers: RegisterFile::new(REGISTERS),
@@ -85,6 +88,7 @@ impl Eth {
             counters: EthCounters::default(),
             resetting: false,
             reference_clock: false,
+            cable,
         }
     }
 
@@ -267,7 +271,9 @@ impl Eth {
 
     fn phy_changed(&mut self, ctx: &mut Context) {
         ctx.schedule.set(Event::Phy, self.phy.next_change());
-        ctx.wire.set_carrier(self.phy.carries_frames());
+        if self.cable {
+            ctx.wire.set_carrier(self.phy.carries_frames());
+        }
     }
 
     fn reset_counters(&mut self) {

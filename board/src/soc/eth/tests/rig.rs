@@ -59,7 +59,7 @@ impl Rig {
     pub fn new() -> Self {
         let mut schedule = Schedule::default();
         let mut rig = Self {
-            eth: Eth::new(PhyTiming::default(), &mut schedule),
+            eth: Eth::new(PhyTiming::default(), true, &mut schedule),
             schedule,
             irq: IrqLines::default(),
             memory: Memory::default(),
