@@ -34,6 +34,8 @@ pub struct Counts {
     pub corrupt: u64,
     /// Of the corrupt ones, those shorter than what was sent.
     pub truncated: u64,
+    /// Missing datagrams of which a corrupt reply came: damaged rather than lost.
+    pub damaged: u64,
     /// Datagrams from another address or port, of another format or stream, or carrying a
     /// sequence number this flow did not send.
     pub foreign: u64,
@@ -112,7 +114,9 @@ impl Counts {
             self.reordered,
             self.valid.saturating_sub(1),
         )?;
-        at_most("truncated <= corrupt", self.truncated, self.corrupt)
+        at_most("truncated <= corrupt", self.truncated, self.corrupt)?;
+        at_most("damaged <= corrupt", self.damaged, self.corrupt)?;
+        at_most("damaged <= missing", self.damaged, self.missing)
     }
 
     /// Error events as the published study counts them: missing, late, duplicate, reordered,
@@ -128,6 +132,11 @@ impl Counts {
             self.send_errors,
         ];
         kinds.into_iter().fold(0, u64::saturating_add)
+    }
+
+    /// Missing datagrams of which nothing came back at all.
+    pub fn lost(&self) -> u64 {
+        self.missing.saturating_sub(self.damaged)
     }
 
     /// Missing over sent; absent when nothing was sent.
@@ -150,6 +159,7 @@ impl AddAssign for Counts {
         self.reordered += other.reordered;
         self.corrupt += other.corrupt;
         self.truncated += other.truncated;
+        self.damaged += other.damaged;
         self.foreign += other.foreign;
     }
 }

@@ -1,6 +1,7 @@
 //! The packet ledger: what became of every single datagram of a flow.
 //!
-//! Memory is two bits a datagram (was it sent, has it come back) and a ring of recent send
+//! Memory is three bits a datagram (was it sent, has it come back whole, has it come back corrupt)
+//! and a ring of recent send
 //! instants, from which RTT is measured. A reply older than the ring is still found by its bit and
 //! is valid and late; only its RTT is unknown, and that is counted.
 
@@ -8,6 +9,7 @@ use std::ops::Range;
 
 use crate::bitset::BitSet;
 use crate::datagram::{Classification, Corruption};
+use crate::tail::Tail;
 use crate::{Counts, LatencyHistogram, Nanos, SendOutcome};
 
 /// The most and the fewest entries of the ring: 2 MiB and 8 KiB.
@@ -18,15 +20,18 @@ const RING_ENTRIES: (u64, u64) = (1 << 10, 1 << 18);
 pub struct Ledger {
     first_sequence: u64,
     late_threshold: Nanos,
-    /// Every counter except `missing`, which is counted from the sets.
+    /// Every counter except `missing` and `damaged`, which are counted from the sets.
     counts: Counts,
     /// How many datagrams were tried; the index of the next one.
     tried: u64,
     sent: BitSet,
     returned: BitSet,
+    damaged: BitSet,
     send_instants: Box<[Nanos]>,
     highest_valid: Option<u64>,
-    last_valid_at: Option<Nanos>,
+    highest_replied: Option<u64>,
+    last_reply: Option<Nanos>,
+    heard_after: u64,
     rtt: LatencyHistogram,
     rtt_unknown: u64,
     first_corruption: Option<Corruption>,
@@ -50,10 +55,8 @@ pub struct LedgerSummary {
     pub rtt: LatencyHistogram,
     /// Valid datagrams whose send instant was no longer kept.
     pub rtt_unknown: u64,
-    /// When the last first right copy came; `None` when none did.
-    pub last_valid_at: Option<Nanos>,
-    /// Datagrams sent after the highest one that is valid.
-    pub unanswered_tail: u64,
+    /// The end of the flow, its instant as it was told.
+    pub tail: Tail,
     /// The first corrupt reply.
     pub first_corruption: Option<Corruption>,
 }
@@ -75,9 +78,12 @@ impl Ledger {
             tried: 0,
             sent: BitSet::new(packets),
             returned: BitSet::new(packets),
+            damaged: BitSet::new(packets),
             send_instants: vec![Nanos::ZERO; kept as usize].into_boxed_slice(),
             highest_valid: None,
-            last_valid_at: None,
+            highest_replied: None,
+            last_reply: None,
+            heard_after: 0,
             rtt: LatencyHistogram::new(),
             rtt_unknown: 0,
             first_corruption: None,
@@ -112,30 +118,47 @@ impl Ledger {
     /// A datagram from the echo server arrived at `now`; `class` says what it is to this flow.
     /// Tells whether it was the first right copy of one that was sent.
     pub fn received(&mut self, now: Nanos, class: Classification) -> Option<FirstCopy> {
+        self.heard();
         match class {
             Classification::Good { sequence } => return self.good(now, sequence),
-            Classification::Corrupt(corruption) => self.corrupt(corruption),
+            Classification::Corrupt(corruption) => self.corrupt(now, corruption),
             Classification::Foreign => self.foreign(),
         }
         None
     }
 
-    /// A datagram that is no answer to this flow arrived.
-    pub fn foreign(&mut self) {
+    /// A datagram from another address or port than the echo server's arrived.
+    pub fn stranger(&mut self, from_device: bool) {
+        self.foreign();
+        if from_device {
+            self.heard();
+        }
+    }
+
+    /// The device sent something that is no matter of this flow.
+    pub fn heard(&mut self) {
+        self.heard_after += 1;
+    }
+
+    fn foreign(&mut self) {
         self.counts.foreign += 1;
     }
 
-    fn corrupt(&mut self, corruption: Corruption) {
+    fn corrupt(&mut self, now: Nanos, corruption: Corruption) {
         self.counts.corrupt += 1;
         self.counts.truncated += u64::from(corruption.is_truncated());
+        let index = corruption
+            .sequence
+            .and_then(|sequence| self.sent_index(sequence));
+        if let Some(index) = index {
+            self.damaged.insert(index);
+        }
+        self.replied(now, index);
         self.first_corruption.get_or_insert(corruption);
     }
 
     fn good(&mut self, now: Nanos, sequence: u64) -> Option<FirstCopy> {
-        let index = sequence
-            .checked_sub(self.first_sequence)
-            .filter(|&index| index < self.counts.planned && self.sent.contains(index));
-        let Some(index) = index else {
+        let Some(index) = self.sent_index(sequence) else {
             self.foreign();
             return None;
         };
@@ -147,9 +170,22 @@ impl Ledger {
         self.counts.valid += 1;
         self.counts.reordered += u64::from(self.highest_valid > Some(index));
         self.highest_valid = self.highest_valid.max(Some(index));
-        self.last_valid_at = Some(now);
+        self.replied(now, Some(index));
         let rtt = self.record_rtt(now, index);
         Some(FirstCopy { index, rtt })
+    }
+
+    /// The index of a datagram of this flow that was sent.
+    fn sent_index(&self, sequence: u64) -> Option<u64> {
+        let index = sequence.checked_sub(self.first_sequence)?;
+        (index < self.counts.planned && self.sent.contains(index)).then_some(index)
+    }
+
+    /// A reply came, to this datagram if that is known.
+    fn replied(&mut self, now: Nanos, index: Option<u64>) {
+        self.highest_replied = self.highest_replied.max(index);
+        self.last_reply = Some(now);
+        self.heard_after = 0;
     }
 
     /// Records the RTT of a first right copy and decides whether it is late.
@@ -178,21 +214,35 @@ impl Ledger {
     /// Every counter as of now: a datagram still under way counts as missing. Missing datagrams
     /// are counted in the sets rather than by subtraction, so that the identities say something.
     pub fn counts(&self) -> Counts {
+        let (mut missing, mut damaged) = (0, 0);
+        for index in self.missing() {
+            missing += 1;
+            damaged += u64::from(self.damaged.contains(index));
+        }
         Counts {
-            missing: self.missing().count() as u64,
+            missing,
+            damaged,
             ..self.counts
+        }
+    }
+
+    /// The end of the flow as of now.
+    fn tail(&self) -> Tail {
+        let after_highest = |&index: &u64| Some(index) > self.highest_replied;
+        Tail {
+            last_reply_ns: self.last_reply,
+            unanswered: self.missing().filter(after_highest).count() as u64,
+            heard_after: self.heard_after,
         }
     }
 
     /// Closes the ledger.
     pub fn close(self) -> LedgerSummary {
-        let after_highest = |&index: &u64| Some(index) > self.highest_valid;
         LedgerSummary {
             counts: self.counts(),
-            unanswered_tail: self.missing().filter(after_highest).count() as u64,
+            tail: self.tail(),
             rtt: self.rtt,
             rtt_unknown: self.rtt_unknown,
-            last_valid_at: self.last_valid_at,
             first_corruption: self.first_corruption,
         }
     }
@@ -202,6 +252,7 @@ impl Ledger {
         size_of::<Self>()
             + self.sent.heap_bytes()
             + self.returned.heap_bytes()
+            + self.damaged.heap_bytes()
             + size_of_val(&*self.send_instants)
             + self.rtt.heap_bytes()
     }

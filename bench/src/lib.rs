@@ -61,7 +61,9 @@ pub mod rtt_series;
 pub mod schedule;
 pub mod stream;
 pub mod sweep;
+pub mod tail;
 pub mod telemetry;
+pub mod verdict;
 mod workload;
 
 pub use burst::{Burst, BurstOptions, BurstResult};
@@ -74,5 +76,7 @@ pub use ratio::{Ratio, Undefined};
 pub use rtt_series::{RttGrowth, RttSeries, RttSlice};
 pub use stream::{Stream, StreamOptions, StreamResult, TelemetryRecord};
 pub use sweep::{Sweep, SweepOptions, SweepResult};
+pub use tail::Tail;
 pub use telemetry::Telemetry;
+pub use verdict::{Fault, Stall, Verdict};
 pub use workload::{Action, Endpoint, SendOutcome, Targets, Workload};

@@ -133,6 +133,11 @@ impl RttRecorder {
         self.series
     }
 
+    /// The heap memory in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.slice.heap_bytes() + self.series.slices.len() * size_of::<(u64, RttSlice)>()
+    }
+
     fn finish_slice(&mut self) {
         let slice = std::mem::take(&mut self.slice);
         let extremes = slice.min().zip(slice.percentile(1, 2)).zip(slice.max());

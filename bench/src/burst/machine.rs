@@ -100,8 +100,7 @@ impl Burst {
             rtt_over_time: self.rtt_over_time.finish(),
             absorb_time,
             last_send_ns: self.last_send.map(|instant| instant.since(start)),
-            last_valid_ns: measured.last_valid_at.map(|instant| instant.since(start)),
-            unanswered_tail: measured.unanswered_tail,
+            tail: measured.tail.since(start),
             first_corruption: measured.first_corruption,
             options: self.options,
         }
@@ -197,7 +196,8 @@ impl Workload for Burst {
 
     fn received(&mut self, now: Nanos, from: Endpoint, payload: &[u8]) {
         if from != self.echo {
-            return self.ledger(None).foreign();
+            let from_device = from.ip() == self.echo.ip();
+            return self.ledger(None).stranger(from_device);
         }
         if let Some(pause) = &mut self.pause {
             pause.last_arrival = now;

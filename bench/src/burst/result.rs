@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::BurstOptions;
 use crate::counts::{BrokenIdentity, at_most, equal, sum};
 use crate::rtt_series::RttSeries;
-use crate::{Corruption, Counts, LatencyHistogram, Nanos};
+use crate::tail::Tail;
+use crate::{Corruption, Counts, LatencyHistogram, Nanos, Verdict};
 
 /// The result of one burst workload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,11 +35,8 @@ pub struct BurstResult {
     pub absorb_time: LatencyHistogram,
     /// From the start of the first burst to the last send; absent when nothing was sent.
     pub last_send_ns: Option<Nanos>,
-    /// From the start of the first burst to the arrival of the last first right copy; absent
-    /// when none came.
-    pub last_valid_ns: Option<Nanos>,
-    /// Datagrams sent after the highest one that is valid.
-    pub unanswered_tail: u64,
+    /// The end of the run, its instant counted from the start of the first burst.
+    pub tail: Tail,
     /// The first corrupt reply.
     pub first_corruption: Option<Corruption>,
 }
@@ -98,11 +96,7 @@ impl BurstResult {
 
     fn check_times(&self) -> Result<(), BrokenIdentity> {
         let Counts {
-            sent,
-            valid,
-            missing,
-            late,
-            ..
+            sent, valid, late, ..
         } = self.counts;
         equal("valid = count(rtt)", valid, self.rtt.count())?;
         let (surely_late, perhaps_late) = self.rtt.count_above(self.options.late_threshold_ns);
@@ -121,12 +115,17 @@ impl BurstResult {
             last_send,
             sent.min(1),
         )?;
-        let last_valid = self.last_valid_ns.iter().count() as u64;
-        equal(
-            "last_valid_ns exists when some are valid",
-            last_valid,
-            valid.min(1),
-        )?;
-        at_most("unanswered_tail <= missing", self.unanswered_tail, missing)
+        self.tail.check(&self.counts)
+    }
+
+    /// What the result says of the device, in words.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::new(
+            &self.counts,
+            self.tail,
+            self.last_send_ns,
+            self.first_corruption,
+            &self.rtt_over_time,
+        )
     }
 }

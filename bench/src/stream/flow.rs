@@ -82,9 +82,14 @@ impl Flow {
         Some(copy)
     }
 
-    /// A datagram that is no answer to this flow arrived.
-    pub fn foreign(&mut self) {
-        self.ledger.foreign();
+    /// A datagram from another address or port than the echo server's arrived.
+    pub fn stranger(&mut self, from_device: bool) {
+        self.ledger.stranger(from_device);
+    }
+
+    /// The device sent something that is no matter of this flow.
+    pub fn heard(&mut self) {
+        self.ledger.heard();
     }
 
     /// Every counter as of now: a datagram still under way counts as missing.

@@ -1,10 +1,12 @@
 //! The stream as a state machine: warm-up, telemetry reset, measured schedule, drain.
 
+use super::background::Background;
 use super::flow::Flow;
 use super::pacing::Pacing;
 use super::telemetry_client::{ClientStep, TelemetryClient};
 use super::{OptionsError, StreamOptions, StreamResult};
 use crate::datagram::DatagramFormat;
+use crate::rtt_series::RttRecorder;
 use crate::schedule::Schedule;
 use crate::telemetry::Command;
 use crate::{Action, Counts, Endpoint, Nanos, SendOutcome, Targets, Workload};
@@ -25,6 +27,8 @@ pub struct Stream {
     warm_up: Flow,
     measured: Flow,
     pacing: Pacing,
+    rtt_over_time: RttRecorder,
+    background: Background,
     telemetry: Option<TelemetryClient>,
 }
 
@@ -42,6 +46,7 @@ enum Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pending {
     Datagram,
+    Background,
     Telemetry,
 }
 
@@ -49,6 +54,7 @@ enum Pending {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     SendDatagram { sequence: u64 },
+    SendBackground,
     SendTelemetry,
     WaitUntil(Nanos),
     Done,
@@ -95,6 +101,8 @@ impl Stream {
             warm_up: flow(0, options.warm_up_packets),
             measured: flow(options.warm_up_packets, options.planned_packets()),
             pacing: Pacing::default(),
+            rtt_over_time: RttRecorder::default(),
+            background: Background::new(&options),
             telemetry,
             options,
         })
@@ -112,6 +120,8 @@ impl Stream {
             + self.warm_up.memory_bytes()
             + self.measured.memory_bytes()
             + self.pacing.error.heap_bytes()
+            + self.rtt_over_time.heap_bytes()
+            + self.background.heap_bytes()
     }
 
     /// Closes the stream.
@@ -124,15 +134,19 @@ impl Stream {
             counts: measured.ledger.counts,
             rtt: measured.ledger.rtt,
             rtt_from_schedule: measured.rtt_from_schedule,
+            rtt_over_time: self.rtt_over_time.finish(),
             rtt_unknown: measured.ledger.rtt_unknown,
             pacing_error: self.pacing.error,
             first_send_ns: self.pacing.sends.map(|(first, _)| first.since(start)),
             last_send_ns: self.pacing.sends.map(|(_, last)| last.since(start)),
+            tail: measured.ledger.tail.since(start),
             largest_burst: self.pacing.largest_burst,
             missing_by_interval: measured.missing_by_interval,
             first_missing: measured.first_missing,
             last_missing: measured.last_missing,
             first_corruption: measured.ledger.first_corruption,
+            background_sent: self.background.sent,
+            background_send_errors: self.background.send_errors,
             telemetry: self.telemetry.map(TelemetryClient::into_record),
             options: self.options,
         }
@@ -169,6 +183,11 @@ impl Stream {
                     to: self.echo,
                     payload: &self.payload,
                 }
+            }
+            Step::SendBackground => {
+                self.pending = Some(Pending::Background);
+                let (to, payload) = self.background.datagram();
+                Action::Send { to, payload }
             }
             Step::SendTelemetry => {
                 self.pending = Some(Pending::Telemetry);
@@ -214,6 +233,7 @@ impl Stream {
         let step = self.telemetry_step(now);
         if step.is_none() {
             self.measured.begin(now);
+            self.background.begin(now);
             self.phase = Phase::Measured;
         }
         step
@@ -223,8 +243,9 @@ impl Stream {
         if let Some((sequence, due)) = self.measured.next_due() {
             if now < due {
                 self.pacing.waited();
+                return Some(self.background_until(now, due));
             }
-            return Some(send_when_due(sequence, due, now));
+            return Some(Step::SendDatagram { sequence });
         }
         if let Some(client) = &mut self.telemetry {
             client.ask(Command::Read);
@@ -237,13 +258,23 @@ impl Stream {
 
     fn drain(&mut self, now: Nanos, from: Nanos) -> Step {
         let until = from + self.options.drain_ns;
-        if now < from {
-            return Step::WaitUntil(from);
+        if now < from || self.background.next_due().is_some() {
+            return self.background_until(now, from);
         }
         match self.telemetry_step(now) {
             Some(step) => step,
             None if now < until => Step::WaitUntil(until),
             None => Step::Done,
+        }
+    }
+
+    /// Before the stream has anything to do at `until`: the background datagram that is due, or
+    /// the wait for it.
+    fn background_until(&self, now: Nanos, until: Nanos) -> Step {
+        match self.background.next_due() {
+            Some(due) if due <= now => Step::SendBackground,
+            Some(due) => Step::WaitUntil(due.min(until)),
+            None => Step::WaitUntil(until),
         }
     }
 
@@ -265,14 +296,18 @@ impl Stream {
         self.measured.sent(now, outcome);
     }
 
-    /// The flow a sequence number belongs to; what carries none belongs to the flow under way.
-    fn flow(&mut self, sequence: Option<u64>) -> &mut Flow {
-        let measuring = matches!(self.phase, Phase::Measured | Phase::Drain { .. });
-        let is_measured = match sequence {
+    /// Whether a sequence number is a measured one; what carries none belongs to the flow under
+    /// way.
+    fn is_measured(&self, sequence: Option<u64>) -> bool {
+        match sequence {
             Some(sequence) => sequence >= self.options.warm_up_packets,
-            None => measuring,
-        };
-        if is_measured {
+            None => matches!(self.phase, Phase::Measured | Phase::Drain { .. }),
+        }
+    }
+
+    /// The flow a sequence number belongs to.
+    fn flow(&mut self, sequence: Option<u64>) -> &mut Flow {
+        if self.is_measured(sequence) {
             &mut self.measured
         } else {
             &mut self.warm_up
@@ -301,6 +336,7 @@ impl Workload for Stream {
             .expect("a send is reported once, after it was asked for")
         {
             Pending::Datagram => self.datagram_sent(now, outcome),
+            Pending::Background => self.background.sent(outcome),
             Pending::Telemetry => {
                 let client = self
                     .telemetry
@@ -317,12 +353,20 @@ impl Workload for Stream {
             .as_mut()
             .filter(|client| client.is_from(from))
         {
-            return client.received(payload);
+            client.received(payload);
+            return self.flow(None).heard();
         }
         if from != self.echo {
-            return self.flow(None).foreign();
+            let from_device = from.ip() == self.echo.ip();
+            return self.flow(None).stranger(from_device);
         }
         let class = self.format.classify(payload);
-        self.flow(class.sequence()).received(now, class);
+        let is_measured = self.is_measured(class.sequence());
+        let copy = self.flow(class.sequence()).received(now, class);
+        if let Some(rtt) = copy.filter(|_| is_measured).and_then(|copy| copy.rtt) {
+            let elapsed = now.since(self.measured.schedule().start);
+            self.rtt_over_time
+                .record(elapsed.0, self.options.duration_ns.0, rtt);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! An open-loop stream: datagrams leave on their schedule whatever comes back.
 
+mod background;
 mod flow;
 mod machine;
 mod options;

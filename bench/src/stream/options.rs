@@ -1,9 +1,11 @@
 //! What a stream sends, for how long, and what it calls late.
 
+use std::net::Ipv4Addr;
+
 use serde::{Deserialize, Serialize};
 
-use crate::Nanos;
 use crate::datagram::{HEADER_BYTES, MAX_PAYLOAD_BYTES};
+use crate::{Endpoint, Nanos};
 
 /// Parameters of a stream. The default is the published one-hour run: 100-byte datagrams at
 /// 1000/s for 3600 s, late above 50 ms.
@@ -30,6 +32,13 @@ pub struct StreamOptions {
     pub telemetry_timeout_ns: Nanos,
     /// How often telemetry is asked for before it is given up.
     pub telemetry_attempts: u64,
+    /// Multicast datagrams a second that are sent beside the measured ones and answered by
+    /// nobody; 0 for none.
+    pub background_hz: u64,
+    /// The UDP payload of every background datagram in bytes, at most 1472.
+    pub background_payload_bytes: u64,
+    /// Where background datagrams go; the default lies in the local scope of RFC 2365 §6.1.
+    pub background_group: Endpoint,
 }
 
 impl Default for StreamOptions {
@@ -45,6 +54,9 @@ impl Default for StreamOptions {
             interval_ns: Nanos::from_secs(60),
             telemetry_timeout_ns: Nanos::from_millis(250),
             telemetry_attempts: 4,
+            background_hz: 0,
+            background_payload_bytes: 128,
+            background_group: Endpoint::new(Ipv4Addr::new(239, 255, 72, 35), 7_235),
         }
     }
 }
@@ -64,6 +76,15 @@ pub enum OptionsError {
     /// The interval for missing datagrams is zero.
     #[error("the interval for missing datagrams must not be zero")]
     Interval,
+    /// The background rate is above one datagram a nanosecond.
+    #[error("the background must have at most 1000000000 datagrams a second, not {0}")]
+    BackgroundRate(u64),
+    /// A background payload that does not fit an Ethernet frame.
+    #[error("the background's payload must have at most {MAX_PAYLOAD_BYTES} bytes, not {0}")]
+    BackgroundPayload(u64),
+    /// Somebody could answer the background.
+    #[error("the background must go to a multicast group (224.0.0.0/4), not to {0}")]
+    BackgroundGroup(Endpoint),
     /// A sweep without rates.
     #[error("a sweep needs at least one rate")]
     NoRates,
@@ -95,13 +116,32 @@ impl StreamOptions {
         if self.interval_ns == Nanos::ZERO {
             return Err(OptionsError::Interval);
         }
+        self.validate_background()
+    }
+
+    fn validate_background(&self) -> Result<(), OptionsError> {
+        if self.background_hz > Nanos::SECOND.0 {
+            return Err(OptionsError::BackgroundRate(self.background_hz));
+        }
+        if self.background_payload_bytes > MAX_PAYLOAD_BYTES as u64 {
+            return Err(OptionsError::BackgroundPayload(
+                self.background_payload_bytes,
+            ));
+        }
+        if !self.background_group.ip().is_multicast() {
+            return Err(OptionsError::BackgroundGroup(self.background_group));
+        }
         Ok(())
     }
 
     /// How many datagrams the measured schedule holds: rate times duration, rounded down.
     pub fn planned_packets(&self) -> u64 {
-        let product = u128::from(self.rate_hz) * u128::from(self.duration_ns.0);
-        u64::try_from(product / u128::from(Nanos::SECOND.0)).unwrap_or(u64::MAX)
+        packets_in(self.rate_hz, self.duration_ns)
+    }
+
+    /// How many background datagrams are sent: rate times duration, rounded down.
+    pub fn background_packets(&self) -> u64 {
+        packets_in(self.background_hz, self.duration_ns)
     }
 
     /// How long the stream takes on a sender that keeps its schedule, telemetry left aside.
@@ -115,4 +155,9 @@ impl StreamOptions {
         };
         warm_up + self.duration_ns + self.drain_ns
     }
+}
+
+fn packets_in(rate_hz: u64, duration: Nanos) -> u64 {
+    let product = u128::from(rate_hz) * u128::from(duration.0);
+    u64::try_from(product / u128::from(Nanos::SECOND.0)).unwrap_or(u64::MAX)
 }

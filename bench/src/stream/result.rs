@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::StreamOptions;
 use crate::counts::{BrokenIdentity, at_most, equal, sum};
-use crate::{Corruption, Counts, LatencyHistogram, Nanos, Ratio, Telemetry, Undefined};
+use crate::{
+    Corruption, Counts, LatencyHistogram, Nanos, Ratio, RttSeries, Tail, Telemetry, Undefined,
+    Verdict,
+};
 
 /// The share of the target rate that must have been offered for a trial to count, in percent, as
 /// in the published study.
@@ -30,6 +33,9 @@ pub struct StreamResult {
     pub rtt: LatencyHistogram,
     /// The same from the instant the schedule had for it.
     pub rtt_from_schedule: LatencyHistogram,
+    /// `rtt` by the twentieth of the schedule in which the reply came; those after its end are in
+    /// the last.
+    pub rtt_over_time: RttSeries,
     /// Valid datagrams so late that their send instant was no longer kept: they are late, in
     /// `rtt_from_schedule`, and not in `rtt`.
     pub rtt_unknown: u64,
@@ -39,6 +45,8 @@ pub struct StreamResult {
     pub first_send_ns: Option<Nanos>,
     /// From the schedule's start to the last actual send; absent when nothing was sent.
     pub last_send_ns: Option<Nanos>,
+    /// The end of the run, its instant counted from the schedule's start.
+    pub tail: Tail,
     /// The most datagrams sent back to back because all were due.
     pub largest_burst: u64,
     /// Missing datagrams by the interval of `options.interval_ns` in which they were due, counted
@@ -50,6 +58,10 @@ pub struct StreamResult {
     pub last_missing: Option<u64>,
     /// The first corrupt reply.
     pub first_corruption: Option<Corruption>,
+    /// Background datagrams the network stack took; they are in no other figure.
+    pub background_sent: u64,
+    /// Background datagrams the network stack refused.
+    pub background_send_errors: u64,
     /// The device's own counters; absent for a build without telemetry.
     pub telemetry: Option<TelemetryRecord>,
 }
@@ -101,6 +113,13 @@ impl StreamResult {
         self.check_rtt()?;
         self.check_pacing()?;
         self.check_missing()?;
+        self.tail.check(&self.counts)?;
+        let background = sum([self.background_sent, self.background_send_errors]);
+        equal(
+            "background planned = sent + send errors",
+            self.options.background_packets(),
+            background,
+        )?;
         let readings = self
             .telemetry
             .iter()
@@ -117,6 +136,7 @@ impl StreamResult {
             valid,
             self.rtt_from_schedule.count(),
         )?;
+        self.rtt_over_time.check(&self.rtt)?;
         let (surely_late, perhaps_late) = self.rtt.count_above(self.options.late_threshold_ns);
         at_most(
             "rtt above threshold <= late",
@@ -189,6 +209,17 @@ impl StreamResult {
             let target = u128::from(self.options.rate_hz) * u128::from(OFFERED_MIN_PERCENT);
             offered.numerator * 100 >= target * offered.denominator
         })
+    }
+
+    /// What the result says of the device, in words.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::new(
+            &self.counts,
+            self.tail,
+            self.last_send_ns,
+            self.first_corruption,
+            &self.rtt_over_time,
+        )
     }
 
     /// What a reader has to know before using the figures.

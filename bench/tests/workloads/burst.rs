@@ -1,6 +1,6 @@
 //! Each figure of a burst workload changes by exactly what the script does.
 
-use bench::{Burst, BurstOptions, BurstResult, Counts, Nanos};
+use bench::{Burst, BurstOptions, BurstResult, Counts, Nanos, Tail};
 
 use crate::scripted_echo::*;
 
@@ -80,11 +80,14 @@ fn undisturbed_bursts_are_whole() {
     assert_eq!((absorb.count(), absorb.min()), (10, absorb.max()));
     assert_eq!(absorb.max(), Some(Nanos::from_micros(800)));
     assert_eq!(result.rtt.min(), Some(Nanos::from_micros(100)));
-    assert_eq!(result.unanswered_tail, 0);
     // Each burst starts the quiet after the last reply of the one before: so does the warm-up's.
     let period = Nanos::from_micros(200_800);
     assert_eq!(result.last_send_ns, Some(Nanos(9 * period.0)));
-    assert_eq!(result.last_valid_ns, Some(Nanos(9 * period.0 + 800_000)));
+    let tail = Tail {
+        last_reply_ns: Some(Nanos(9 * period.0 + 800_000)),
+        ..Tail::default()
+    };
+    assert_eq!(result.tail, tail);
     assert_eq!(end, Nanos(200_300_000 + 10 * period.0));
 }
 
@@ -122,7 +125,7 @@ fn a_short_queue_shows_in_every_burst() {
     assert_eq!((result.answered_min, result.answered_max), (2, 4));
     assert_eq!(result.answered, answered(&[(2, 1), (4, 9)]));
     assert_eq!((result.whole_bursts, result.absorb_time.count()), (0, 0));
-    assert_eq!(result.unanswered_tail, 4);
+    assert_eq!(result.tail.unanswered, 4);
 }
 
 #[test]
@@ -153,6 +156,7 @@ fn one_burst_of_each_kind_of_fault() {
         late: 1,
         corrupt: 2,
         truncated: 1,
+        damaged: 2,
         foreign: 1,
         ..clean()
     };

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bench::datagram::DatagramFormat;
 use bench::schedule::Schedule;
 use bench::stream::Flow;
-use bench::{Counts, Nanos, SendOutcome};
+use bench::{Counts, Nanos, SendOutcome, Tail};
 use proptest::prelude::*;
 
 const PACKETS: u64 = 40;
@@ -31,7 +31,9 @@ enum Event {
         sequence: u64,
         length: usize,
     },
-    Stranger,
+    Stranger {
+        from_device: bool,
+    },
     Pass {
         nanos: u64,
     },
@@ -45,7 +47,7 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (sequence(), 8..PAYLOAD, 1..=255u8)
             .prop_map(|(sequence, byte, flip)| Event::Damaged { sequence, byte, flip }),
         1 => (sequence(), 0..PAYLOAD).prop_map(|(sequence, length)| Event::Cut { sequence, length }),
-        1 => Just(Event::Stranger),
+        1 => any::<bool>().prop_map(|from_device| Event::Stranger { from_device }),
         4 => (0..40_000u64).prop_map(|nanos| Event::Pass { nanos }),
     ]
 }
@@ -58,6 +60,10 @@ struct Model {
     sent: BTreeMap<u64, Nanos>,
     good: Vec<(u64, Nanos)>,
     corrupt: u64,
+    /// The datagrams sent whose numbers corrupt replies carried.
+    damaged: BTreeSet<u64>,
+    /// Everything the device sent, and what it was a reply to.
+    heard: Vec<(Nanos, Heard)>,
     truncated: u64,
     foreign: u64,
 }
@@ -95,9 +101,58 @@ impl Model {
                 .count() as u64,
             corrupt: self.corrupt,
             truncated: self.truncated,
+            damaged: self
+                .damaged
+                .iter()
+                .filter(|sequence| !returned.contains(sequence))
+                .count() as u64,
             foreign: self.foreign,
         }
     }
+
+    fn tail(&self) -> Tail {
+        let last_reply = self
+            .heard
+            .iter()
+            .rposition(|&(_, heard)| heard != Heard::NoReply);
+        let highest = self.heard.iter().filter_map(|&(_, heard)| match heard {
+            Heard::ReplyTo(sequence) => Some(sequence),
+            _ => None,
+        });
+        let highest = highest.max();
+        let unanswered = self
+            .sent
+            .keys()
+            .filter(|&&sequence| Some(sequence) > highest);
+        Tail {
+            last_reply_ns: last_reply.map(|place| self.heard[place].0),
+            unanswered: unanswered.count() as u64,
+            heard_after: match last_reply {
+                Some(place) => self.heard.len() - place - 1,
+                None => self.heard.len(),
+            } as u64,
+        }
+    }
+
+    /// A corrupt datagram arrives that carries this number.
+    fn hear_corrupt(&mut self, now: Nanos, carried: Option<u64>) {
+        let known = carried.filter(|sequence| self.sent.contains_key(sequence));
+        self.damaged.extend(known);
+        self.heard
+            .push((now, known.map_or(Heard::Reply, Heard::ReplyTo)));
+    }
+}
+
+/// What a datagram of the device is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Heard {
+    /// A duplicate, or no matter of this flow.
+    NoReply,
+    /// A first right copy, or a corrupt datagram that carries the number of this one, which was
+    /// sent.
+    ReplyTo(u64),
+    /// A corrupt datagram that carries no number, or that of none that was sent.
+    Reply,
 }
 
 /// Feeds one event to the flow, as bytes, and to the model, as what it is.
@@ -121,10 +176,16 @@ fn feed(event: Event, now: Nanos, flow: &mut Flow, format: &DatagramFormat, mode
         }
         Event::Good { sequence } => {
             flow.received(now, format.classify(&encoded(sequence)));
-            match model.sent.contains_key(&sequence) {
-                true => model.good.push((sequence, now)),
-                false => model.foreign += 1,
+            let is_first = model.good.iter().all(|&(good, _)| good != sequence);
+            if !model.sent.contains_key(&sequence) {
+                model.foreign += 1;
+                return model.heard.push((now, Heard::NoReply));
             }
+            model.good.push((sequence, now));
+            model.heard.push(match is_first {
+                true => (now, Heard::ReplyTo(sequence)),
+                false => (now, Heard::NoReply),
+            });
         }
         Event::Damaged {
             sequence,
@@ -135,15 +196,22 @@ fn feed(event: Event, now: Nanos, flow: &mut Flow, format: &DatagramFormat, mode
             payload[byte] ^= flip;
             flow.received(now, format.classify(&payload));
             model.corrupt += 1;
+            let carried = u64::from_le_bytes(payload[8..16].try_into().unwrap());
+            model.hear_corrupt(now, Some(carried));
         }
         Event::Cut { sequence, length } => {
             flow.received(now, format.classify(&encoded(sequence)[..length]));
             model.corrupt += 1;
             model.truncated += 1;
+            let carried = Some(sequence).filter(|_| length >= 16);
+            model.hear_corrupt(now, carried);
         }
-        Event::Stranger => {
-            flow.foreign();
+        Event::Stranger { from_device } => {
+            flow.stranger(from_device);
             model.foreign += 1;
+            if from_device {
+                model.heard.push((now, Heard::NoReply));
+            }
         }
         Event::Pass { .. } => {}
     }
@@ -175,6 +243,7 @@ proptest! {
         prop_assert_eq!(flow.counts(), model.counts());
         let summary = flow.close(Nanos::from_millis(3));
         prop_assert_eq!(summary.ledger.counts, model.counts());
+        prop_assert_eq!(summary.ledger.tail, model.tail());
         prop_assert!(summary.ledger.counts.check().is_ok());
         prop_assert_eq!(summary.ledger.rtt.count(), summary.ledger.counts.valid);
         prop_assert_eq!(summary.missing_by_interval.values().sum::<u64>(), summary.ledger.counts.missing);

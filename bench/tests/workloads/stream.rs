@@ -157,6 +157,8 @@ fn damaged_replies_are_corrupt_and_leave_their_sequence_missing() {
             valid: 98,
             missing: 2,
             corrupt: 2,
+            // The other one carries the number of none that was sent.
+            damaged: 1,
             ..clean()
         }
     );
@@ -204,6 +206,8 @@ fn cut_replies_are_corrupt_and_truncated_and_long_ones_corrupt() {
         missing: 6,
         corrupt: 6,
         truncated: 5,
+        // The others are too short to carry a number.
+        damaged: 3,
         ..clean()
     };
     assert_eq!(result.counts, expected);
