@@ -195,3 +195,6 @@ impl W5500 {
         &self.traffic
     }
 }
+
+#[cfg(test)]
+mod tests;

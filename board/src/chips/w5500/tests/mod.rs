@@ -1,0 +1,4 @@
+mod framing;
+mod macraw;
+mod registers;
+mod rig;
