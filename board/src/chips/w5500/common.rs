@@ -1,6 +1,10 @@
 //! The common register block.
 
+use std::net::Ipv4Addr;
+
+use super::packet::{Addresses, Mac};
 use super::registers::common as register;
+use super::retry::Retry;
 use super::{ChipContext, W5500};
 use crate::time::Instant;
 
@@ -43,12 +47,47 @@ impl Common {
         &mut self.bytes[usize::from(address)]
     }
 
-    pub fn mac(&self) -> [u8; 6] {
+    pub fn mac(&self) -> Mac {
         self.array(register::SHAR)
+    }
+
+    /// SHAR, SIPR, GAR and SUBR.
+    pub fn addresses(&self) -> Addresses {
+        let ip = |address| Ipv4Addr::from(self.array::<4>(address));
+        Addresses {
+            mac: self.mac(),
+            ip: ip(register::SIPR),
+            gateway: ip(register::GAR),
+            subnet_mask: ip(register::SUBR),
+        }
+    }
+
+    /// RTR and RCR.
+    pub fn retry(&self) -> Retry {
+        Retry {
+            time: u16::from_be_bytes(self.array(register::RTR)),
+            count: self.byte(register::RCR),
+        }
     }
 
     pub fn interrupt_level(&self) -> u16 {
         u16::from_be_bytes(self.array(register::INTLEVEL))
+    }
+
+    /// MR.FARP.
+    pub fn forces_arp(&self) -> bool {
+        self.byte(register::MR) & register::MR_FARP != 0
+    }
+
+    /// MR.PB.
+    pub fn blocks_ping(&self) -> bool {
+        self.byte(register::MR) & register::MR_PB != 0
+    }
+
+    /// Sets UIPR and UPORTR: whom an ICMP message called unreachable.
+    pub fn set_unreachable(&mut self, ip: Ipv4Addr, port: u16) {
+        self.set(register::UIPR, &ip.octets());
+        self.set(register::UPORTR, &port.to_be_bytes());
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Counters {
     pub datagrams_dropped: u64,
     /// UDP datagrams for the chip's address that no open socket took.
     pub datagrams_without_socket: u64,
+    /// Packets for the chip with a wrong length or checksum, and fragments; dropped.
+    pub bad_packets: u64,
     /// UDP datagrams sent.
     pub datagrams_sent: u64,
     /// ARP requests sent, repeated ones included.

@@ -5,8 +5,9 @@
 //!
 //! A master drives [`W5500::select`], [`W5500::exchange`] and [`W5500::deselect`]; the board hands over
 //! events. `spi` turns bytes into accesses of the register blocks (`common`, `socket`) and the buffer
-//! memories (`buffer`). A SEND leaves through `send` in the way of the socket's mode (`macraw`); frames
-//! come in through `receive`; `interrupt` makes INTn of all of it.
+//! memories (`buffer`). A SEND leaves through `send` in the way of the socket's mode (`macraw`, `udp`;
+//! `resolve` asks for hardware addresses); frames come in through `receive`, and what is not for MACRAW
+//! alone goes on to `ip`; `interrupt` makes INTn of all of it.
 
 pub mod arp;
 mod buffer;
@@ -15,17 +16,20 @@ mod counters;
 mod deadlines;
 pub mod icmp;
 mod interrupt;
+mod ip;
 mod link;
 mod macraw;
 pub mod packet;
 mod parameters;
 mod receive;
 mod registers;
+mod resolve;
 pub mod retry;
 mod send;
 mod socket;
 mod spi;
 mod traffic;
+mod udp;
 
 use std::collections::VecDeque;
 
@@ -77,6 +81,10 @@ pub struct W5500 {
     incoming: VecDeque<(Instant, Vec<u8>)>,
     /// Room to build a frame in.
     frame: Vec<u8>,
+    /// Room for what a datagram carries.
+    payload: Vec<u8>,
+    /// Of the next IPv4 packet.
+    identification: u16,
     counters: Counters,
     traffic: Traffic,
 }
@@ -108,6 +116,8 @@ impl W5500 {
             reset_until: awake_at,
             incoming: VecDeque::new(),
             frame: Vec::new(),
+            payload: Vec::new(),
+            identification: 0,
             counters: Counters::default(),
             traffic: Traffic::default(),
         }

@@ -44,9 +44,11 @@ impl W5500 {
         }
         self.counters.frames_received += 1;
         let content = &frame[..frame.len() - FCS_LEN];
-        if self.macraw_accepts(content) {
+        let for_macraw = self.macraw_accepts(content);
+        let consumed = self.receive_ip(content, ctx);
+        if for_macraw && (!consumed || self.parameters.macraw_gets_all) {
             self.receive_macraw(content, ctx);
-        } else {
+        } else if !consumed {
             self.counters.frames_filtered += 1;
         }
     }

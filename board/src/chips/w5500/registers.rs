@@ -206,17 +206,12 @@ pub(super) mod socket {
     /// MACRAW: no IPv6.
     pub const MR_MIP6B: u8 = 1 << 4;
     pub const MR_PROTOCOL: u8 = 0x0F;
-    pub const PROTOCOL_TCP: u8 = 1;
     pub const PROTOCOL_UDP: u8 = 2;
     pub const PROTOCOL_MACRAW: u8 = 4;
 
     pub const IR_SENDOK: u8 = 1 << 4;
     pub const IR_TIMEOUT: u8 = 1 << 3;
     pub const IR_RECV: u8 = 1 << 2;
-    pub const IR_DISCON: u8 = 1 << 1;
-    pub const IR_CON: u8 = 1 << 0;
-    /// Bits of Sn_IR that exist.
-    pub const IR_MASK: u8 = 0x1F;
 
     pub const STATUS_CLOSED: u8 = 0x00;
     pub const STATUS_UDP: u8 = 0x22;

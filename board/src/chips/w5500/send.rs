@@ -1,7 +1,9 @@
 //! SEND: one after the other leaves a socket's buffer, and how each ends.
 
 use std::collections::VecDeque;
+use std::net::Ipv4Addr;
 
+use super::arp::Resolution;
 use super::deadlines::Deadline;
 use super::parameters::SendBeyondSpace;
 use super::registers::{Command, socket as register};
@@ -17,6 +19,10 @@ pub(super) struct Send {
     /// Its bytes in the transmit buffer.
     pub from: u16,
     pub end: u16,
+    /// Sn_DIPR and Sn_DPORT at the command: a driver may write the next destination before this SEND has
+    /// left (assumed that the chip keeps its own copy).
+    pub destination: Ipv4Addr,
+    pub port: u16,
 }
 
 impl Send {
@@ -31,6 +37,8 @@ pub(super) enum Stage {
     /// Nothing under way.
     #[default]
     Idle,
+    /// Somebody is asked for the destination's hardware address.
+    Resolving(Resolution),
     /// Its last bit leaves at the socket's deadline.
     OnWire,
 }
@@ -60,6 +68,8 @@ impl W5500 {
             command,
             from: socket.tx_wr.value,
             end: socket.tx_wr.written,
+            destination: Ipv4Addr::from(socket.array::<4>(register::DIPR)),
+            port: socket.half(register::DPORT),
         };
         if send.len() == 0 {
             self.counters.zero_length_sends += 1;
@@ -87,7 +97,10 @@ impl W5500 {
             socket.sends.stage = Stage::Idle;
             return;
         };
-        self.send_macraw(n, send, ctx);
+        match socket.status {
+            register::STATUS_UDP => self.send_udp(n, send, ctx),
+            _ => self.send_macraw(n, send, ctx),
+        }
     }
 
     /// The socket's last bit leaves at `end`.
@@ -100,12 +113,13 @@ impl W5500 {
     pub(super) fn continue_send(&mut self, n: u8, ctx: &mut ChipContext) {
         match self.sockets[usize::from(n)].sends.stage {
             Stage::Idle => {}
+            Stage::Resolving(resolution) => self.resolution_due(n, resolution, ctx),
             Stage::OnWire => self.finish_send(n, register::IR_SENDOK, ctx),
         }
     }
 
     /// The SEND at the head of the queue is over, and the next begins.
-    fn finish_send(&mut self, n: u8, interrupt: u8, ctx: &mut ChipContext) {
+    pub(super) fn finish_send(&mut self, n: u8, interrupt: u8, ctx: &mut ChipContext) {
         let socket = &mut self.sockets[usize::from(n)];
         if let Some(send) = socket.sends.queue.pop_front() {
             socket.tx_rd = send.end;

@@ -1,5 +1,7 @@
 //! A socket's registers and commands.
 
+use std::net::Ipv4Addr;
+
 use super::parameters::{PointerReadback, RecvPastData};
 use super::registers::{Command, socket as register};
 use super::send::Sends;
@@ -53,6 +55,15 @@ pub(super) struct Socket {
     pub rx_rd: Pointer,
     pub rx_wr: u16,
     pub sends: Sends,
+    /// Whose hardware address is in Sn_DHAR because an answer brought it.
+    pub resolved: Option<Resolved>,
+}
+
+/// A destination whose first hop answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Resolved {
+    pub destination: Ipv4Addr,
+    pub at: Instant,
 }
 
 impl Default for Socket {
@@ -68,6 +79,7 @@ impl Default for Socket {
             rx_rd: Pointer::default(),
             rx_wr: 0,
             sends: Sends::default(),
+            resolved: None,
         };
         socket.set(register::DHAR, &[0xFF; 6]);
         socket.set(register::TTL, &[register::TTL_RESET]);
@@ -234,6 +246,7 @@ impl W5500 {
         self.drop_sends(n, ctx);
         let socket = &mut self.sockets[usize::from(n)];
         socket.rewind(self.parameters.pointer_at_open);
+        socket.resolved = None;
         socket.status = status;
     }
 

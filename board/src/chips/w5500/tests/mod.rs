@@ -2,3 +2,4 @@ mod framing;
 mod macraw;
 mod registers;
 mod rig;
+mod udp;
