@@ -106,14 +106,19 @@ impl Burst {
         }
     }
 
-    /// When the pause is over; `None` outside a pause.
+    /// When the pause is over; `None` outside a pause. The one after the last burst is as long as
+    /// a pause can be, so that its late replies are counted like those of any other.
     fn pause_end(&self) -> Option<Nanos> {
         let Pause {
             last_send,
             last_arrival,
         } = self.pause?;
+        let limit = last_send + self.options.settle_limit_ns;
         let quiet = last_send.max(last_arrival) + self.options.quiet_ns;
-        Some(quiet.min(last_send + self.options.settle_limit_ns))
+        Some(match self.next_sequence() {
+            Some(_) => quiet.min(limit),
+            None => limit,
+        })
     }
 
     /// The number of the datagram to be sent next: the warm-up's first.

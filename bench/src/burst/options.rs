@@ -23,7 +23,8 @@ pub struct BurstOptions {
     /// The next burst starts when this long nothing was sent and nothing came.
     pub quiet_ns: Nanos,
     /// The next burst starts at the latest this long after the last send of the one before,
-    /// whatever still comes; at least `quiet_ns`.
+    /// whatever still comes; the workload ends this long after the last send of all. At least
+    /// `quiet_ns`.
     pub settle_limit_ns: Nanos,
     /// A reply that took longer than this from the actual send is late.
     pub late_threshold_ns: Nanos,
@@ -97,10 +98,9 @@ impl BurstOptions {
         self.packets.saturating_mul(self.repeats)
     }
 
-    /// How long the workload takes when every reply comes within the quiet, the time the wire
-    /// needs left aside: the quiet after the warm-up and after each burst.
+    /// How long the workload takes when every reply comes within the quiet, the time of the
+    /// replies left aside: the quiet after the warm-up and after each burst but the last.
     pub fn nominal_span(&self) -> Nanos {
-        let quiets = self.repeats.saturating_add(1);
-        Nanos(self.quiet_ns.0.saturating_mul(quiets))
+        Nanos(self.quiet_ns.0.saturating_mul(self.repeats)) + self.settle_limit_ns
     }
 }

@@ -1,6 +1,6 @@
 //! Each figure of a burst workload changes by exactly what the script does.
 
-use bench::{Burst, BurstOptions, BurstResult, Counts, Nanos, Tail};
+use bench::{Burst, BurstOptions, Counts, Nanos, Tail};
 
 use crate::scripted_echo::*;
 
@@ -14,27 +14,6 @@ fn options() -> BurstOptions {
         seed: 1,
         ..BurstOptions::default()
     }
-}
-
-/// Runs bursts whose datagrams meet what `react` says by burst and place in it, both from 0, and
-/// checks every identity of the result. The warm-up is answered.
-fn run(
-    options: BurstOptions,
-    mut react: impl FnMut(u64, u64, &[u8]) -> Reaction,
-) -> (BurstResult, Nanos) {
-    let packets = options.packets;
-    let mut burst = Burst::new(options, echo_server()).unwrap();
-    let end = drive(
-        &mut burst,
-        Sender::default(),
-        |_, _, payload| match sequence_of(payload) {
-            0 => faithful(payload),
-            sequence => react((sequence - 1) / packets, (sequence - 1) % packets, payload),
-        },
-    );
-    let result = burst.into_result();
-    result.check().unwrap();
-    (result, end)
 }
 
 /// The counts of an undisturbed run.
@@ -57,14 +36,9 @@ fn answered(bursts: &[(usize, u64)]) -> Vec<u64> {
     answered
 }
 
-/// An echo that serves one datagram every 100 us.
-fn in_turn(place: u64, payload: &[u8]) -> Reaction {
-    reply_after(Nanos::from_micros(100 * (place + 1)), payload)
-}
-
 #[test]
 fn undisturbed_bursts_are_whole() {
-    let (result, end) = run(options(), |_, place, payload| in_turn(place, payload));
+    let (result, end) = run_burst(options(), |_, place, payload| in_turn(place, payload));
     assert_eq!(result.counts, clean());
     let warm_up = Counts {
         planned: 1,
@@ -88,7 +62,7 @@ fn undisturbed_bursts_are_whole() {
         ..Tail::default()
     };
     assert_eq!(result.tail, tail);
-    assert_eq!(end, Nanos(200_300_000 + 10 * period.0));
+    assert_eq!(end, Nanos(200_300_000 + 9 * period.0 + 2_000_000_000));
 }
 
 #[test]
@@ -110,7 +84,7 @@ fn a_burst_leaves_at_one_instant() {
 
 #[test]
 fn a_short_queue_shows_in_every_burst() {
-    let (result, _) = run(options(), |burst, place, payload| match (burst, place) {
+    let (result, _) = run_burst(options(), |burst, place, payload| match (burst, place) {
         (3, 2..) => Reaction::lost(),
         (_, 4..) => Reaction::lost(),
         _ => in_turn(place, payload),
@@ -130,7 +104,7 @@ fn a_short_queue_shows_in_every_burst() {
 
 #[test]
 fn one_burst_of_each_kind_of_fault() {
-    let (result, _) = run(options(), |burst, place, payload| match (burst, place) {
+    let (result, _) = run_burst(options(), |burst, place, payload| match (burst, place) {
         (1, 7) => Reaction::lost(),
         (2, 0) => in_turn(0, payload).and_reply(RTT, echo_server(), payload.to_vec()),
         (3, 0) => in_turn(4, payload),
@@ -171,7 +145,7 @@ fn one_burst_of_each_kind_of_fault() {
 #[test]
 fn a_reply_during_a_later_burst_belongs_to_its_own() {
     // Nothing else comes of burst 0, so burst 1 starts 200 ms after it.
-    let (result, _) = run(options(), |burst, place, payload| match (burst, place) {
+    let (result, _) = run_burst(options(), |burst, place, payload| match (burst, place) {
         (0, 0) => reply_after(Nanos::from_millis(250), payload),
         (0, _) => Reaction::lost(),
         _ => in_turn(place, payload),
@@ -198,7 +172,7 @@ fn endless_replies_do_not_hold_up_the_next_burst() {
         settle_limit_ns: Nanos::from_millis(500),
         ..options()
     };
-    let (result, _) = run(options, |_, place, payload| {
+    let (result, _) = run_burst(options, |_, place, payload| {
         let mut reaction = in_turn(place, payload);
         for copy in 1..60 {
             let delay = Nanos::from_millis(10 * copy);
@@ -208,6 +182,32 @@ fn endless_replies_do_not_hold_up_the_next_burst() {
     });
     assert_eq!(result.last_send_ns, Some(Nanos::from_millis(500)));
     assert_eq!(result.counts.valid, 16);
+}
+
+#[test]
+fn the_last_burst_is_waited_for_like_any_other() {
+    let last_came_after = |delay: Nanos| {
+        let (result, _) = run_burst(options(), |burst, place, payload| match (burst, place) {
+            (9, 7) => reply_after(delay, payload),
+            _ => in_turn(place, payload),
+        });
+        result.counts
+    };
+    let late = Counts { late: 1, ..clean() };
+    assert_eq!(last_came_after(Nanos::from_secs(2)), late);
+    let missing = Counts {
+        valid: 79,
+        missing: 1,
+        ..clean()
+    };
+    assert_eq!(last_came_after(Nanos::from_secs(2) + Nanos(1)), missing);
+}
+
+#[test]
+fn the_workload_lasts_as_long_as_it_says() {
+    let (_, end) = run_burst(options(), |_, _, _| Reaction::lost());
+    let reply_of_the_warm_up = RTT;
+    assert_eq!(end, options().nominal_span() + reply_of_the_warm_up);
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn rtt_is_kept_by_twentieths_of_the_bursts() {
         packets: 2,
         ..options()
     };
-    let (result, _) = run(options, |burst, place, payload| {
+    let (result, _) = run_burst(options, |burst, place, payload| {
         reply_after(Nanos::from_micros(100 * (burst / 2 + 1) + place), payload)
     });
     let slices = Vec::from_iter(result.rtt_over_time.slices());

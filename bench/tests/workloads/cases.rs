@@ -2,7 +2,7 @@
 
 use bench::datagram::DatagramFormat;
 use bench::stream::Finding;
-use bench::{Counts, Nanos, StreamOptions};
+use bench::{Counts, Fault, Nanos, StreamOptions};
 
 use crate::scripted_echo::*;
 
@@ -229,4 +229,11 @@ fn a_stale_cache_line_is_corrupt_not_lost() {
     assert_eq!(corruption.sequence, Some(60));
     // A byte at either end of the window may equal the stale one by chance; here none does.
     assert_eq!((corruption.offset, corruption.length), (96, 32));
+    let verdict = result.verdict();
+    assert_eq!(verdict.to_string(), "corrupt");
+    let expected = Fault::Corrupt {
+        replies: 1,
+        first: corruption,
+    };
+    assert_eq!(verdict.faults, [expected]);
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use bench::{
-    Action, Endpoint, Nanos, SendOutcome, Stream, StreamOptions, StreamResult, Targets, Workload,
+    Action, Burst, BurstOptions, BurstResult, Endpoint, Nanos, SendOutcome, Stream, StreamOptions,
+    StreamResult, Targets, Workload,
 };
 
 /// The RTT of an undisturbed echo.
@@ -175,4 +176,30 @@ pub fn run_stream_with(
     let result = stream.into_result();
     result.check().unwrap();
     result
+}
+
+/// An echo that serves one datagram every 100 us.
+pub fn in_turn(place: u64, payload: &[u8]) -> Reaction {
+    reply_after(Nanos::from_micros(100 * (place + 1)), payload)
+}
+
+/// Runs bursts whose datagrams meet what `react` says by burst and place in it, both from 0, and
+/// checks every identity of the result. The warm-up is answered.
+pub fn run_burst(
+    options: BurstOptions,
+    mut react: impl FnMut(u64, u64, &[u8]) -> Reaction,
+) -> (BurstResult, Nanos) {
+    let packets = options.packets;
+    let mut burst = Burst::new(options, echo_server()).unwrap();
+    let end = drive(
+        &mut burst,
+        Sender::default(),
+        |_, _, payload| match sequence_of(payload) {
+            0 => faithful(payload),
+            sequence => react((sequence - 1) / packets, (sequence - 1) % packets, payload),
+        },
+    );
+    let result = burst.into_result();
+    result.check().unwrap();
+    (result, end)
 }
