@@ -28,6 +28,7 @@ pub mod retry;
 mod send;
 mod socket;
 mod spi;
+pub mod tcp;
 mod traffic;
 mod udp;
 
