@@ -186,7 +186,8 @@ impl Host {
         let mask = u32::MAX
             .checked_shl(32 - u32::from(self.config.prefix_len))
             .unwrap_or(0);
-        if (u32::from(to) ^ u32::from(self.config.address)) & mask != 0 && !to.is_broadcast() {
+        let on_link = (u32::from(to) ^ u32::from(self.config.address)) & mask == 0;
+        if !on_link && !to.is_broadcast() && !to.is_multicast() {
             return Err(SendError::Unreachable(to));
         }
         if self.backlog >= self.config.transmit_queue {

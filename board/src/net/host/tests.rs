@@ -7,7 +7,7 @@ use std::time::{Duration, Instant as WallInstant};
 use proptest::prelude::*;
 
 use super::*;
-use crate::net::wire::WireConfig;
+use crate::net::wire::{PREAMBLE_LEN, WireConfig, serialization};
 use station::{Bench, Station};
 
 const BOARD: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 50);
@@ -102,6 +102,34 @@ fn datagrams_travel_both_ways_with_exact_instants() {
         assert_eq!((echo.at - sent).as_ps(), 2 * frame_ns * 1_000);
         assert_eq!(bench.network.host().recv_udp(socket), None);
     }
+}
+
+/// RFC 1112 §6.4: the group's low 23 bits behind 01:00:5E; nobody is asked for an address.
+#[test]
+fn multicast_goes_to_the_group_s_hardware_address() {
+    let mut bench = Bench::new(
+        WireConfig::default(),
+        HostConfig::default(),
+        Station::fixed(),
+    );
+    let socket = bench.network.host().bind_udp(40_000).unwrap();
+    let group = SocketAddrV4::new(Ipv4Addr::new(239, 129, 2, 3), 5_000);
+    bench
+        .network
+        .host()
+        .send_udp(socket, group, b"all")
+        .unwrap();
+    let now = bench.now();
+    bench.network.flush(now, &mut bench.schedule);
+    let arrival = now + serialization(PREAMBLE_LEN + 64);
+    let frame = bench
+        .network
+        .wire
+        .receive(Direction::ToBoard, arrival, &mut bench.schedule)
+        .expect("one frame, at once");
+    assert_eq!(frame[..6], [0x01, 0, 0x5E, 1, 2, 3]);
+    assert_eq!(frame[30..34], [239, 129, 2, 3]);
+    assert_eq!(bench.network.wire.queued(Direction::ToBoard), 0);
 }
 
 #[test]
