@@ -212,6 +212,8 @@ pub(super) mod socket {
     pub const IR_SENDOK: u8 = 1 << 4;
     pub const IR_TIMEOUT: u8 = 1 << 3;
     pub const IR_RECV: u8 = 1 << 2;
+    pub const IR_DISCON: u8 = 1 << 1;
+    pub const IR_CON: u8 = 1 << 0;
 
     pub const STATUS_CLOSED: u8 = 0x00;
     pub const STATUS_UDP: u8 = 0x22;
