@@ -8,6 +8,8 @@ pub struct ExecutorLoad {
     ratio: CyclesPerTick,
     window_start: Reading,
     poll_start: Option<Reading>,
+    /// Cycles of the unfinished poll that were spent asleep.
+    slept_cycles: u64,
     busy_cycles: u64,
     polls: u64,
 }
@@ -34,6 +36,7 @@ impl ExecutorLoad {
             ratio,
             window_start: zero,
             poll_start: None,
+            slept_cycles: 0,
             busy_cycles: 0,
             polls: 0,
         }
@@ -42,6 +45,7 @@ impl ExecutorLoad {
     /// The executor woke and polls its tasks.
     pub fn poll_began(&mut self, now: Reading) {
         self.poll_start = Some(now);
+        self.slept_cycles = 0;
     }
 
     /// The executor is about to sleep.
@@ -51,10 +55,16 @@ impl ExecutorLoad {
         self.poll_start = None;
     }
 
+    /// The core slept within a poll for so many cycles of the cycle counter.
+    pub fn slept_in_poll(&mut self, cycles: u32) {
+        self.slept_cycles += u64::from(cycles);
+    }
+
     /// Starts a new window. A poll in progress belongs to it with what is left of it.
     pub fn reset(&mut self, now: Reading) {
         self.window_start = now;
         self.poll_start = self.poll_start.map(|_| now);
+        self.slept_cycles = 0;
         self.busy_cycles = 0;
         self.polls = 0;
     }
@@ -72,8 +82,9 @@ impl ExecutorLoad {
     }
 
     fn unfinished_cycles(&self, now: Reading) -> u64 {
-        self.poll_start
-            .map_or(0, |start| now.cycles_since(start, self.ratio))
+        self.poll_start.map_or(0, |start| {
+            now.cycles_since(start, self.ratio) - self.slept_cycles
+        })
     }
 }
 
@@ -119,6 +130,29 @@ mod tests {
                 polls: 2
             }
         );
+    }
+
+    #[test]
+    fn sleep_within_a_poll_is_not_busy() {
+        let mut load = polled(&[(0, 100)]);
+        load.poll_began(at(1000));
+        load.slept_in_poll(250);
+        load.slept_in_poll(50);
+        assert_eq!(load.window(at(1400)).busy_cycles, 200);
+        load.poll_ended(at(1500));
+        load.poll_began(at(2000));
+        let window = load.window(at(2007));
+        assert_eq!((window.busy_cycles, window.polls), (307, 2));
+    }
+
+    #[test]
+    fn reset_forgets_the_sleep_of_the_poll_so_far() {
+        let mut load = polled(&[]);
+        load.poll_began(at(1000));
+        load.slept_in_poll(250);
+        load.reset(at(1400));
+        load.slept_in_poll(30);
+        assert_eq!(load.window(at(1500)).busy_cycles, 70);
     }
 
     #[test]

@@ -21,7 +21,8 @@ impl Reading {
     /// the value nearest to the ticks' estimate that agrees with the counter modulo 2^32; that is
     /// right as long as the estimate is less than 2^31 cycles off, and it is one tick off at most.
     ///
-    /// The cycle counter must have counted throughout: the core must not have slept in between.
+    /// Cycles in which the counter stood still, as it may in sleep, are left out; there must be
+    /// fewer than 2^31 of them.
     pub fn cycles_since(self, earlier: Reading, ratio: CyclesPerTick) -> u64 {
         let estimate = self.ticks_as_cycles_since(earlier, ratio);
         let counted = self.cycle_counter.wrapping_sub(earlier.cycle_counter);

@@ -6,7 +6,11 @@
 mod clock;
 mod executor;
 mod memory;
+#[cfg(feature = "embassy-net")]
+mod server;
 mod telemetry;
 
-pub use executor::Executor;
-pub use telemetry::{PORT, serve};
+pub use executor::{Executor, sleep_in_poll};
+#[cfg(feature = "embassy-net")]
+pub use server::serve;
+pub use telemetry::{PORT, answer};
