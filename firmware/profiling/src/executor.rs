@@ -54,8 +54,8 @@ impl Executor {
     }
 }
 
-/// Sleeps until an event or interrupt, for a task that waits for the hardware within its poll; the
-/// time does not count as busy.
+/// Sleeps until an event or interrupt, for a task that waits for the hardware within its poll. Like
+/// the sleep between polls, and the handler that ends it, this does not count as busy.
 ///
 /// Measured by the cycle counter: whether it stops in sleep or, under a debugger, goes on, what it
 /// shows afterwards is what the poll's length has too much.
