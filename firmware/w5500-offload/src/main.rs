@@ -17,7 +17,6 @@ use profiling::Executor;
 use static_cell::StaticCell;
 
 use bring_up_w5500_spi::Shield;
-use bus::Chip;
 use sockets::Sockets;
 
 /// How often the link is looked at; as embassy-net-wiznet does.
@@ -42,7 +41,7 @@ fn start(spawner: Spawner, peripherals: Peripherals) {
 async fn serve(shield: Shield) -> ! {
     let mut interrupt = shield.interrupt;
     let chip = bus::chip(shield.spi, shield.chip_select).await;
-    let mut sockets = Sockets::open(chip);
+    let mut sockets = Sockets::open(chip).expect("the bus works, or the chip had not answered");
     let mut ticker = Ticker::every(TICK);
     loop {
         // The tick first: at full load INTn may be low whenever it is looked at.

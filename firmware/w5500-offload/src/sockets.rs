@@ -50,9 +50,7 @@ impl Sockets {
 
     /// Looks at the link and at DHCP's timers.
     pub fn tick(&mut self) -> Result<(), Error<BusError>> {
-        let change = self
-            .address
-            .poll(&mut self.chip, now_secs(), self.buffer)?;
+        let change = self.address.poll(&mut self.chip, now_secs(), self.buffer)?;
         report(change);
         Ok(())
     }
