@@ -11,6 +11,7 @@ use board::time::Instant;
 use board::{Board, BoardConfig, RunError};
 
 use super::{Arrival, EchoTarget};
+use crate::results::SpiTraffic;
 
 /// The host's end of every conversation.
 const HOST_PORT: u16 = 50_000;
@@ -72,6 +73,10 @@ impl EchoTarget for EmulatedBoard {
 
     fn lease(&mut self) -> Option<Ipv4Addr> {
         self.board.lease()
+    }
+
+    fn spi_traffic(&self) -> Option<SpiTraffic> {
+        None
     }
 }
 

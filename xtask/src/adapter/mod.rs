@@ -11,6 +11,8 @@ use std::net::Ipv4Addr;
 
 use bench::{Action, Endpoint, Nanos, SendOutcome, Workload};
 
+use crate::results::SpiTraffic;
+
 /// A device under test on the far end of an emulated wire, and the host socket that talks to it.
 pub trait EchoTarget {
     /// Virtual time since the device's reset.
@@ -33,6 +35,9 @@ pub trait EchoTarget {
 
     /// The address that the host's DHCP server gave the device.
     fn lease(&mut self) -> Option<Ipv4Addr>;
+
+    /// What its network device has been asked for since reset, when that is on SPI.
+    fn spi_traffic(&self) -> Option<SpiTraffic>;
 }
 
 /// A datagram that reached the host's socket.

@@ -21,6 +21,10 @@ pub enum WorkloadName {
     Stream,
     /// Rising rates, each on a freshly reset board.
     Sweep,
+    /// Rising rates of the largest datagrams, each on a freshly reset board.
+    LargeSweep,
+    /// What a network device on SPI is asked for.
+    Traffic,
 }
 
 impl WorkloadName {
@@ -30,6 +34,8 @@ impl WorkloadName {
             Self::Functional => "functional",
             Self::Stream => "stream",
             Self::Sweep => "sweep",
+            Self::LargeSweep => "large-sweep",
+            Self::Traffic => "traffic",
         }
     }
 }
@@ -53,7 +59,7 @@ pub struct TrialFile<M: Measurement> {
     pub inputs: Inputs,
     /// How many trials were planned; fewer are here while a study is not finished.
     pub planned_trials: u64,
-    /// In the order of the plan: one trial, or for a sweep one for each rate.
+    /// In the order of the plan: one trial, or one for each rate or other set of parameters.
     pub trials: Vec<Trial<M>>,
 }
 

@@ -6,6 +6,8 @@ use bench::{BrokenIdentity, FunctionalOptions, FunctionalResult, StreamOptions, 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::traffic::{TrafficOptions, TrafficResult};
+
 /// The result of a workload.
 pub trait Measurement: Clone + Debug + PartialEq + Serialize + DeserializeOwned {
     /// The workload's parameters.
@@ -21,26 +23,25 @@ pub trait Measurement: Clone + Debug + PartialEq + Serialize + DeserializeOwned 
     fn check(&self) -> Result<(), BrokenIdentity>;
 }
 
-impl Measurement for FunctionalResult {
-    type Options = FunctionalOptions;
+/// Results that hold their options and check themselves.
+macro_rules! measurements {
+    ($($result:ty: $options:ty,)*) => {$(
+        impl Measurement for $result {
+            type Options = $options;
 
-    fn options(&self) -> &Self::Options {
-        &self.options
-    }
+            fn options(&self) -> &Self::Options {
+                &self.options
+            }
 
-    fn check(&self) -> Result<(), BrokenIdentity> {
-        self.check()
-    }
+            fn check(&self) -> Result<(), BrokenIdentity> {
+                self.check()
+            }
+        }
+    )*};
 }
 
-impl Measurement for StreamResult {
-    type Options = StreamOptions;
-
-    fn options(&self) -> &Self::Options {
-        &self.options
-    }
-
-    fn check(&self) -> Result<(), BrokenIdentity> {
-        self.check()
-    }
+measurements! {
+    FunctionalResult: FunctionalOptions,
+    StreamResult: StreamOptions,
+    TrafficResult: TrafficOptions,
 }

@@ -13,6 +13,7 @@ mod measurement;
 mod read;
 mod store;
 mod subject;
+mod traffic;
 
 pub use file::{
     Boot, Failed, FileLines, LinesFile, Measured, SectionBytes, SizeFile, Trial, TrialFile,
@@ -26,3 +27,4 @@ pub use subject::{
     BoardModel, BuildSubject, ImageInputs, Inputs, Provenance, SchemaVersion, Subject,
     VariantSubject,
 };
+pub use traffic::{SpiTraffic, TrafficOptions, TrafficResult, TrafficRow};

@@ -7,6 +7,7 @@ use board::{BoardStats, LogLine};
 
 use crate::adapter::emulated::EmulatedBoard;
 use crate::adapter::{Arrival, EchoTarget};
+use crate::results::SpiTraffic;
 use crate::trial::Ports;
 
 /// Takes one line of the firmware's log.
@@ -109,6 +110,10 @@ impl EchoTarget for Watched<'_> {
 
     fn lease(&mut self) -> Option<Ipv4Addr> {
         self.target.lease()
+    }
+
+    fn spi_traffic(&self) -> Option<SpiTraffic> {
+        self.target.spi_traffic()
     }
 }
 

@@ -1,13 +1,14 @@
 //! The main figures of a trial in one line.
 
 use bench::{
-    Counts, FunctionalOptions, FunctionalResult, Nanos, Ratio, StreamOptions, StreamResult,
+    Counts, EmptyDatagrams, FunctionalOptions, FunctionalResult, Nanos, Ratio, StreamOptions,
+    StreamResult,
 };
 
 use serde::Serialize;
 
 use crate::render::{FunctionalView, StreamView, decimal};
-use crate::results::{Measured, Measurement, Trial, WorkloadName};
+use crate::results::{Measured, Measurement, TrafficOptions, TrafficResult, Trial, WorkloadName};
 
 /// The main figures of a trial in base units.
 #[derive(Serialize)]
@@ -15,6 +16,7 @@ use crate::results::{Measured, Measurement, Trial, WorkloadName};
 pub enum MainFigures {
     Functional(FunctionalView),
     Stream(Box<StreamView>),
+    Traffic(Box<TrafficResult>),
 }
 
 /// What a line about a trial says.
@@ -28,8 +30,8 @@ pub trait Headline: Measurement {
     /// The main figures in base units.
     fn main_figures(measured: &Measured<Self>) -> MainFigures;
 
-    /// About how many datagrams it sends.
-    fn datagrams(options: &Self::Options) -> u64;
+    /// About how much work the trial is, in bytes that pass through the device.
+    fn work(options: &Self::Options) -> u64;
 
     /// The main figures, or why there are none.
     fn headline(trial: &Trial<Self>) -> String {
@@ -56,8 +58,12 @@ impl Headline for FunctionalResult {
         } else {
             "not passed"
         };
+        let expected = match self.options.empty_datagrams {
+            EmptyDatagrams::Echoed => "",
+            EmptyDatagrams::Dropped => ", empty ones are to be dropped",
+        };
         format!(
-            "{verdict}, {} of {} datagrams came back byte for byte",
+            "{verdict}, {} of {} datagrams came back byte for byte{expected}",
             count(intact),
             count(planned)
         )
@@ -67,22 +73,18 @@ impl Headline for FunctionalResult {
         MainFigures::Functional(FunctionalView::new(measured))
     }
 
-    fn datagrams(options: &FunctionalOptions) -> u64 {
-        options.rounds * options.payload_bytes.len() as u64
+    fn work(options: &FunctionalOptions) -> u64 {
+        let round = options.payload_bytes.iter();
+        options.rounds * round.map(|&bytes| work_of(1, bytes)).sum::<u64>()
     }
 }
 
 impl Headline for StreamResult {
     fn name(options: &StreamOptions, workload: WorkloadName) -> String {
-        let rate = Ratio {
-            numerator: options.rate_hz.into(),
-            denominator: 1_000,
-        };
-        let rate = match options.rate_hz.is_multiple_of(1_000) {
-            true => decimal(rate, 0),
-            false => decimal(rate, 3),
-        };
-        format!("{workload} {rate} kHz")
+        match options.rate_hz {
+            hz if hz.is_multiple_of(1_000) => format!("{workload} {} kHz", count(hz / 1_000)),
+            hz => format!("{workload} {} Hz", count(hz)),
+        }
     }
 
     fn figures(&self) -> String {
@@ -118,9 +120,52 @@ impl Headline for StreamResult {
         MainFigures::Stream(Box::new(StreamView::new(measured)))
     }
 
-    fn datagrams(options: &StreamOptions) -> u64 {
-        options.planned_packets() + options.warm_up_packets
+    fn work(options: &StreamOptions) -> u64 {
+        let datagrams = options.planned_packets() + options.warm_up_packets;
+        work_of(datagrams, options.payload_bytes)
     }
+}
+
+impl Headline for TrafficResult {
+    fn name(options: &TrafficOptions, workload: WorkloadName) -> String {
+        format!("{workload} {} B", options.payload_bytes)
+    }
+
+    /// What an echoed datagram took beyond what the device was asked for anyway.
+    fn figures(&self) -> String {
+        let Counts { valid, planned, .. } = self.counts;
+        let mut parts = vec![format!("{} of {} came back", count(valid), count(planned))];
+        let means = [
+            ("SPI transactions", self.transactions_per_datagram()),
+            ("SPI bytes", self.bytes_per_datagram()),
+        ];
+        for (name, mean) in means {
+            parts.extend(mean.map(|mean| format!("{} {name} each", decimal(mean, 2))));
+        }
+        parts.extend(self.sck_hz.map(|hz| {
+            let mhz = Ratio {
+                numerator: hz.into(),
+                denominator: 1_000_000,
+            };
+            format!("SCK {} MHz", decimal(mhz, 2))
+        }));
+        parts.join(", ")
+    }
+
+    fn main_figures(measured: &Measured<Self>) -> MainFigures {
+        MainFigures::Traffic(Box::new(measured.result.clone()))
+    }
+
+    fn work(options: &TrafficOptions) -> u64 {
+        work_of(options.packets, options.payload_bytes)
+    }
+}
+
+/// What a datagram costs besides its payload is about as much as that many bytes of it.
+const WORK_OF_A_DATAGRAM: u64 = 250;
+
+fn work_of(datagrams: u64, payload_bytes: u64) -> u64 {
+    datagrams * (WORK_OF_A_DATAGRAM + payload_bytes)
 }
 
 fn count(value: u64) -> String {

@@ -3,6 +3,8 @@ use bench::{FunctionalOptions, FunctionalResult, Nanos, StreamOptions, StreamRes
 
 use super::*;
 use crate::adapter::fake::{ECHO_PORT, FakeTarget, Script, TELEMETRY_PORT};
+use crate::results::TrafficResult;
+use crate::results::fixtures::{spi, traffic};
 
 const PORTS: Ports = Ports {
     echo: ECHO_PORT,
@@ -99,6 +101,56 @@ fn the_functional_gate_runs_like_any_workload() {
     let mut target = FakeTarget::new(Script::default());
     let trial = run::<FunctionalResult>(&mut target, PORTS, &options, |_| true).unwrap();
     assert!(trial.measured().unwrap().result.passed());
+}
+
+fn measured_traffic(script: Script) -> TrafficResult {
+    let mut target = FakeTarget::new(script);
+    let trial = run::<TrafficResult>(&mut target, PORTS, &traffic(100), |_| true).unwrap();
+    trial.measured().unwrap().result.clone()
+}
+
+#[test]
+fn spi_traffic_is_that_of_the_measured_window_and_of_one_as_long_without_a_stream() {
+    let script = Script {
+        spi: Some(spi()),
+        ..Script::default()
+    };
+    let result = measured_traffic(script);
+    assert_eq!(result.sck_hz, Some(25_000_000));
+    // A hundred datagrams at 100/s and a tenth of a second for the last replies.
+    assert_eq!(result.window_ns, Nanos::from_millis(1_100));
+    let [datagrams, polls] = &result.entries[..] else {
+        panic!("{:?}", result.entries)
+    };
+    assert_eq!((datagrams.transactions, datagrams.bytes), (800, 25_400));
+    assert_eq!((polls.transactions, polls.bytes), (110, 440));
+    assert_eq!(result.idle, [polls.clone()]);
+    let transactions = result.transactions_per_datagram().unwrap();
+    let bytes = result.bytes_per_datagram().unwrap();
+    assert_eq!((transactions.scaled(1), bytes.scaled(1)), (8, 254));
+}
+
+#[test]
+fn a_device_that_answers_nothing_has_no_traffic_a_datagram() {
+    let mut result = measured_traffic(Script {
+        spi: Some(spi()),
+        ..Script::default()
+    });
+    result.counts.valid = 0;
+    assert!(result.bytes_per_datagram().is_err());
+    result.counts.planned -= 1;
+    let broken = result.check().unwrap_err();
+    assert_eq!(broken.identity, "planned = packets");
+}
+
+#[test]
+fn a_device_that_is_not_on_spi_has_no_spi_traffic() {
+    let mut target = FakeTarget::new(Script::default());
+    let trial = run::<TrafficResult>(&mut target, PORTS, &traffic(100), |_| true).unwrap();
+    let Trial::Failed(failed) = trial else {
+        panic!("the trial ran to its end");
+    };
+    assert_eq!(failed.message, "the device has no network device on SPI");
 }
 
 #[test]
