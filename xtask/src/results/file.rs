@@ -23,6 +23,8 @@ pub enum WorkloadName {
     Sweep,
     /// Rising rates of the largest datagrams, each on a freshly reset board.
     LargeSweep,
+    /// Datagrams back to back.
+    Burst,
     /// What a network device on SPI is asked for.
     Traffic,
 }
@@ -35,6 +37,7 @@ impl WorkloadName {
             Self::Stream => "stream",
             Self::Sweep => "sweep",
             Self::LargeSweep => "large-sweep",
+            Self::Burst => "burst",
             Self::Traffic => "traffic",
         }
     }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use bench::telemetry::Telemetry;
 use bench::{
-    EmptyDatagrams, FunctionalOptions, FunctionalResult, Nanos, StreamOptions, StreamResult,
+    BurstOptions, BurstResult, EmptyDatagrams, FunctionalOptions, FunctionalResult, Nanos,
+    StreamOptions, StreamResult,
 };
 
 use super::{
@@ -94,6 +95,7 @@ pub fn write_set(folder: &Path) -> ResultSet {
     });
     lossy.write::<StreamResult>(WorkloadName::Sweep, 3, &sweep);
     release.write::<StreamResult>(WorkloadName::LargeSweep, 2, &large_sweep());
+    release.write::<BurstResult>(WorkloadName::Burst, 4, &bursts());
 
     profiling.write_image();
     let broken = profiling.with(Script {
@@ -119,7 +121,7 @@ pub fn write_whole_set(folder: &Path) -> ResultSet {
 }
 
 /// Adds the variant `fake-spi` to a set, every result measured: builds `release` and `profiling`, and
-/// `dma` for comparison, which is slower.
+/// `dma` for comparison, which is slower. Of bursts every tenth datagram is lost.
 pub fn write_spi_variant(set: &ResultSet) {
     let release = Script {
         drop_empty: true,
@@ -147,6 +149,11 @@ pub fn write_spi_variant(set: &ResultSet) {
         let sweep = [1_000, 2_000, 4_000].map(short_stream);
         results.write::<StreamResult>(WorkloadName::Sweep, 3, &sweep);
         results.write::<StreamResult>(WorkloadName::LargeSweep, 2, &large_sweep());
+        let lossy = results.with(Script {
+            lose_every: Some(10),
+            ..results.script.clone()
+        });
+        lossy.write::<BurstResult>(WorkloadName::Burst, 4, &bursts());
         results.write::<TrafficResult>(WorkloadName::Traffic, 2, &[100, 1_472].map(traffic));
     }
 }
@@ -205,6 +212,16 @@ fn large_sweep() -> [StreamOptions; 2] {
     [500, 1_000].map(|rate_hz| StreamOptions {
         payload_bytes: 1_472,
         ..short_stream(rate_hz)
+    })
+}
+
+/// Bursts of two lengths and two payloads.
+pub fn bursts() -> [BurstOptions; 4] {
+    [(1, 64), (8, 64), (1, 1_472), (8, 1_472)].map(|(packets, payload_bytes)| BurstOptions {
+        packets,
+        payload_bytes,
+        repeats: 5,
+        ..BurstOptions::default()
     })
 }
 

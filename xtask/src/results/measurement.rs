@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
-use bench::{BrokenIdentity, FunctionalOptions, FunctionalResult, StreamOptions, StreamResult};
+use bench::{
+    BrokenIdentity, BurstOptions, BurstResult, FunctionalOptions, FunctionalResult, StreamOptions,
+    StreamResult,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -43,5 +46,6 @@ macro_rules! measurements {
 measurements! {
     FunctionalResult: FunctionalOptions,
     StreamResult: StreamOptions,
+    BurstResult: BurstOptions,
     TrafficResult: TrafficOptions,
 }

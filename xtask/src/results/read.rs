@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use bench::{FunctionalResult, StreamResult};
+use bench::{BurstResult, FunctionalResult, StreamResult};
 
 use super::file::{LinesFile, SizeFile, TrialFile, WorkloadName};
 use super::layout::{ResultSet, SetName};
@@ -41,6 +41,7 @@ pub struct BuildResults {
     pub stream: Option<TrialFile<StreamResult>>,
     pub sweep: Option<TrialFile<StreamResult>>,
     pub large_sweep: Option<TrialFile<StreamResult>>,
+    pub burst: Option<TrialFile<BurstResult>>,
     pub traffic: Option<TrialFile<TrafficResult>>,
 }
 
@@ -158,6 +159,7 @@ impl BuildResults {
         let stream = trials.read(WorkloadName::Stream)?;
         let sweep = trials.read(WorkloadName::Sweep)?;
         let large_sweep = trials.read(WorkloadName::LargeSweep)?;
+        let burst = trials.read(WorkloadName::Burst)?;
         let traffic = trials.read(WorkloadName::Traffic)?;
         let Some((claim, others)) = claims[first..].split_first() else {
             return Ok(None);
@@ -190,6 +192,7 @@ impl BuildResults {
             stream,
             sweep,
             large_sweep,
+            burst,
             traffic,
         }))
     }

@@ -1,8 +1,8 @@
 //! The main figures of a trial in one line.
 
 use bench::{
-    Counts, EmptyDatagrams, FunctionalOptions, FunctionalResult, Nanos, Ratio, StreamOptions,
-    StreamResult,
+    BurstOptions, BurstResult, Counts, EmptyDatagrams, FunctionalOptions, FunctionalResult, Nanos,
+    Ratio, StreamOptions, StreamResult,
 };
 
 use serde::Serialize;
@@ -16,7 +16,23 @@ use crate::results::{Measured, Measurement, TrafficOptions, TrafficResult, Trial
 pub enum MainFigures {
     Functional(FunctionalView),
     Stream(Box<StreamView>),
+    Burst(BurstFigures),
     Traffic(Box<TrafficResult>),
+}
+
+/// The main figures of bursts; times only of bursts that came back whole.
+#[derive(Serialize)]
+pub struct BurstFigures {
+    options: BurstOptions,
+    counts: Counts,
+    error_events: u64,
+    whole_bursts: u64,
+    answered_min: u64,
+    answered_max: u64,
+    rtt_p50_ns: Option<Nanos>,
+    rtt_max_ns: Option<Nanos>,
+    absorb_time_p50_ns: Option<Nanos>,
+    absorb_time_max_ns: Option<Nanos>,
 }
 
 /// What a line about a trial says.
@@ -123,6 +139,63 @@ impl Headline for StreamResult {
     fn work(options: &StreamOptions) -> u64 {
         let datagrams = options.planned_packets() + options.warm_up_packets;
         work_of(datagrams, options.payload_bytes)
+    }
+}
+
+impl Headline for BurstResult {
+    fn name(options: &BurstOptions, workload: WorkloadName) -> String {
+        let BurstOptions {
+            packets,
+            payload_bytes,
+            ..
+        } = options;
+        format!("{workload} {packets} x {payload_bytes} B")
+    }
+
+    fn figures(&self) -> String {
+        let BurstOptions {
+            packets, repeats, ..
+        } = self.options;
+        let mut parts = vec![
+            format!("whole {} of {}", count(self.whole_bursts), count(repeats)),
+            format!(
+                "answered {} to {} of {}",
+                count(self.answered_min),
+                count(self.answered_max),
+                count(packets)
+            ),
+            format!("error events {}", count(self.counts.error_events())),
+        ];
+        let longest = self.absorb_time.max();
+        parts.extend(
+            longest.map(|span| format!("absorbed in at most {} us", whole_ns_as(span, 1_000, 1))),
+        );
+        parts.join(", ")
+    }
+
+    fn main_figures(measured: &Measured<Self>) -> MainFigures {
+        MainFigures::Burst(BurstFigures::new(&measured.result))
+    }
+
+    fn work(options: &BurstOptions) -> u64 {
+        work_of(options.planned_packets(), options.payload_bytes)
+    }
+}
+
+impl BurstFigures {
+    fn new(result: &BurstResult) -> Self {
+        Self {
+            options: result.options.clone(),
+            counts: result.counts,
+            error_events: result.counts.error_events(),
+            whole_bursts: result.whole_bursts,
+            answered_min: result.answered_min,
+            answered_max: result.answered_max,
+            rtt_p50_ns: result.rtt.percentile(50, 100),
+            rtt_max_ns: result.rtt.max(),
+            absorb_time_p50_ns: result.absorb_time.percentile(50, 100),
+            absorb_time_max_ns: result.absorb_time.max(),
+        }
     }
 }
 

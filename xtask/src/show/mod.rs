@@ -100,6 +100,7 @@ fn lines(results: &StudyResults) -> Vec<Line<'_>> {
                 stream,
                 sweep,
                 large_sweep,
+                burst,
                 traffic,
                 ..
             } = build;
@@ -107,6 +108,7 @@ fn lines(results: &StudyResults) -> Vec<Line<'_>> {
             lines.extend(stream.iter().flat_map(of_file));
             lines.extend(sweep.iter().flat_map(of_file));
             lines.extend(large_sweep.iter().flat_map(of_file));
+            lines.extend(burst.iter().flat_map(of_file));
             lines.extend(traffic.iter().flat_map(of_file));
         }
     }

@@ -1,6 +1,6 @@
 //! What a study of each size measures of a build.
 
-use bench::{FunctionalOptions, Nanos, StreamOptions, SweepOptions};
+use bench::{BurstOptions, FunctionalOptions, Nanos, StreamOptions, SweepOptions};
 
 use crate::metadata::{NetworkDevice, Scope};
 use crate::results::{SetName, Subject, TrafficOptions};
@@ -15,6 +15,9 @@ const LARGE_PAYLOAD_BYTES: u64 = 1472;
 const LARGE_RATES_HZ: [u64; 11] = [
     100, 250, 500, 750, 1_000, 1_500, 2_000, 3_000, 4_000, 6_000, 8_000,
 ];
+/// Lengths of a burst in datagrams.
+const BURST_PACKETS: [u64; 7] = [1, 4, 8, 16, 32, 64, 128];
+const BURST_PAYLOADS_BYTES: [u64; 3] = [64, 512, LARGE_PAYLOAD_BYTES];
 /// SPI traffic is measured with the payload of the long stream and with the largest.
 const TRAFFIC_PAYLOADS_BYTES: [u64; 2] = [100, LARGE_PAYLOAD_BYTES];
 /// Slow enough that no datagram shares what another one causes.
@@ -29,6 +32,8 @@ pub struct Plan {
     pub sweep: Vec<StreamOptions>,
     /// The same with the largest datagrams.
     pub large_sweep: Vec<StreamOptions>,
+    /// Bursts of every length and payload.
+    pub burst: Vec<BurstOptions>,
     /// None for a network device that is not on SPI.
     pub traffic: Vec<TrafficOptions>,
 }
@@ -41,6 +46,9 @@ struct Amounts {
     rates_hz: Vec<u64>,
     large_rate: Nanos,
     large_rates_hz: Vec<u64>,
+    burst_packets: Vec<u64>,
+    burst_payloads_bytes: Vec<u64>,
+    burst_repeats: u64,
     traffic_packets: u64,
 }
 
@@ -53,6 +61,9 @@ impl Amounts {
             rates_hz: SweepOptions::default().rates_hz,
             large_rate: Nanos::from_secs(10),
             large_rates_hz: LARGE_RATES_HZ.to_vec(),
+            burst_packets: BURST_PACKETS.to_vec(),
+            burst_payloads_bytes: BURST_PAYLOADS_BYTES.to_vec(),
+            burst_repeats: BurstOptions::default().repeats,
             traffic_packets: 1_000,
         };
         match set {
@@ -61,6 +72,7 @@ impl Amounts {
                 stream: Nanos::from_secs(30),
                 rate: Nanos::from_secs(3),
                 large_rate: Nanos::SECOND,
+                burst_repeats: 10,
                 ..full
             },
             SetName::Smoke => Self {
@@ -70,6 +82,9 @@ impl Amounts {
                 rates_hz: vec![1_000, 5_000, 20_000],
                 large_rate: Nanos::from_millis(200),
                 large_rates_hz: vec![1_000],
+                burst_packets: vec![1, 8],
+                burst_payloads_bytes: vec![64],
+                burst_repeats: 3,
                 traffic_packets: 20,
             },
         }
@@ -106,8 +121,9 @@ impl Plan {
         Self {
             functional,
             stream,
-            sweep: steps(small, amounts.rates_hz),
-            large_sweep: steps(large, amounts.large_rates_hz),
+            sweep: steps(small, &amounts.rates_hz),
+            large_sweep: steps(large, &amounts.large_rates_hz),
+            burst: bursts(&amounts),
             traffic: match subject.variant.network_device {
                 NetworkDevice::Stm32Mac => Vec::new(),
                 NetworkDevice::W5500 => traffic(amounts.traffic_packets),
@@ -117,10 +133,29 @@ impl Plan {
 }
 
 /// The stream at each of the rates.
-fn steps(stream: StreamOptions, rates_hz: Vec<u64>) -> Vec<StreamOptions> {
-    let sweep = SweepOptions { stream, rates_hz };
+fn steps(stream: StreamOptions, rates_hz: &[u64]) -> Vec<StreamOptions> {
+    let sweep = SweepOptions {
+        stream,
+        rates_hz: rates_hz.to_vec(),
+    };
     let steps = 0..sweep.rates_hz.len();
     steps.map(|index| sweep.step(index)).collect()
+}
+
+/// Bursts of every length with every payload.
+fn bursts(amounts: &Amounts) -> Vec<BurstOptions> {
+    let of_payload = |payload_bytes| {
+        let lengths = amounts.burst_packets.iter();
+        lengths.map(move |&packets| BurstOptions {
+            seed: SEED,
+            packets,
+            payload_bytes,
+            repeats: amounts.burst_repeats,
+            ..BurstOptions::default()
+        })
+    };
+    let payloads = amounts.burst_payloads_bytes.iter().copied();
+    payloads.flat_map(of_payload).collect()
 }
 
 fn traffic(packets: u64) -> Vec<TrafficOptions> {
@@ -135,6 +170,8 @@ fn traffic(packets: u64) -> Vec<TrafficOptions> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use bench::EmptyDatagrams;
 
     use super::*;
@@ -163,6 +200,14 @@ mod tests {
             assert_eq!(step.payload_bytes, 1472);
             assert_eq!(step.planned_packets(), 10 * step.rate_hz);
         }
+        let bursts = plan.burst.iter();
+        let bursts: BTreeSet<_> = bursts.map(|one| (one.packets, one.payload_bytes)).collect();
+        assert_eq!((plan.burst.len(), bursts.len()), (21, 21));
+        assert_eq!(
+            (bursts.first(), bursts.last()),
+            (Some(&(1, 64)), Some(&(128, 1472)))
+        );
+        assert!(plan.burst.iter().all(|one| one.repeats == 100));
         let traffic: Vec<_> = plan.traffic.iter().map(|one| one.payload_bytes).collect();
         assert_eq!(traffic, [100, 1472]);
     }
@@ -180,6 +225,10 @@ mod tests {
         for step in &mut lengthened.large_sweep {
             step.duration_ns = Nanos::from_secs(10);
         }
+        for burst in &mut lengthened.burst {
+            assert_eq!(burst.repeats, 10);
+            burst.repeats = 100;
+        }
         assert_eq!(lengthened, full);
     }
 
@@ -187,7 +236,7 @@ mod tests {
     fn the_smoke_plan_takes_seconds() {
         let plan = plan(SetName::Smoke);
         assert_eq!(rates_hz(&plan.sweep), [1_000, 5_000, 20_000]);
-        assert_eq!(plan.large_sweep.len(), 1);
+        assert_eq!((plan.large_sweep.len(), plan.burst.len()), (1, 2));
         let spans = plan.sweep.iter().map(StreamOptions::nominal_span);
         assert!(spans.max().unwrap() < Nanos::from_secs(3));
     }

@@ -1,6 +1,6 @@
 //! The measurements a trial can make with one workload.
 
-use bench::{FunctionalGate, FunctionalResult, Nanos, Stream, StreamResult};
+use bench::{Burst, BurstResult, FunctionalGate, FunctionalResult, Nanos, Stream, StreamResult};
 
 use super::device::Device;
 use crate::results::Measurement;
@@ -33,6 +33,17 @@ impl Runnable for StreamResult {
     fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
         let stream = Stream::new(options.clone(), device.targets)?;
         Ok(device.run(stream)?.map(Stream::into_result))
+    }
+
+    fn nominal_span(options: &Self::Options) -> Nanos {
+        options.nominal_span()
+    }
+}
+
+impl Runnable for BurstResult {
+    fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
+        let burst = Burst::new(options.clone(), device.targets.echo)?;
+        Ok(device.run(burst)?.map(Burst::into_result))
     }
 
     fn nominal_span(options: &Self::Options) -> Nanos {

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use bench::{FunctionalResult, Nanos, StreamResult};
+use bench::{BurstResult, FunctionalResult, Nanos, StreamResult};
 
 use super::plan::Plan;
 use super::pool::run_jobs;
@@ -157,6 +157,7 @@ impl Campaign<'_> {
             self.record::<StreamResult>(image, Workload::Stream, vec![plan.stream])?,
             self.record::<StreamResult>(image, Workload::Sweep, plan.sweep)?,
             self.record::<StreamResult>(image, Workload::LargeSweep, plan.large_sweep)?,
+            self.record::<BurstResult>(image, Workload::Burst, plan.burst)?,
             self.record::<TrafficResult>(image, Workload::Traffic, plan.traffic)?,
         ])
     }

@@ -7,9 +7,9 @@ use bench::{FunctionalOptions, StreamOptions};
 use super::*;
 use crate::adapter::fake::{ECHO_PORT, FakeTarget, Script};
 use crate::results::SetName;
-use crate::results::fixtures::{spi, subject, traffic};
+use crate::results::fixtures::{bursts, spi, subject, traffic};
 
-/// Every workload of a device on SPI in short: 7 trials.
+/// Every workload of a device on SPI in short: 9 trials.
 fn plan() -> Plan {
     let step = |rate_hz| StreamOptions {
         rate_hz,
@@ -27,6 +27,7 @@ fn plan() -> Plan {
             payload_bytes: 1_472,
             ..step(100)
         }],
+        burst: bursts()[..2].to_vec(),
         traffic: vec![traffic(100)],
     }
 }
@@ -136,15 +137,17 @@ fn every_planned_trial_runs_on_a_board_of_its_own_and_is_written() {
     let bench = Bench::new();
     assert_eq!(
         bench.run(&[image("release"), image("profiling")]),
-        (measured(14), 14)
+        (measured(18), 18)
     );
     let names: Vec<_> = bench.files().into_keys().collect();
     let expected = [
+        "fake/profiling/burst.json",
         "fake/profiling/functional.json",
         "fake/profiling/large-sweep.json",
         "fake/profiling/stream.json",
         "fake/profiling/sweep.json",
         "fake/profiling/traffic.json",
+        "fake/release/burst.json",
         "fake/release/functional.json",
         "fake/release/large-sweep.json",
         "fake/release/stream.json",
@@ -175,10 +178,10 @@ fn trials_whose_inputs_are_unchanged_are_reused() {
     let images = [image("release")];
     bench.run(&images);
     let files = bench.files();
-    assert_eq!(bench.run(&images), (reused(7), 0));
+    assert_eq!(bench.run(&images), (reused(9), 0));
     assert_eq!(bench.files(), files);
     bench.fresh = true;
-    assert_eq!(bench.run(&images), (measured(7), 7));
+    assert_eq!(bench.run(&images), (measured(9), 9));
     assert_eq!(bench.files(), files);
 }
 
@@ -196,7 +199,7 @@ fn any_other_input_makes_every_trial_run_again() {
         let mut image = image("release");
         bench.run(std::slice::from_ref(&image));
         change(&mut image);
-        assert_eq!(bench.run(&[image]), (measured(7), 7));
+        assert_eq!(bench.run(&[image]), (measured(9), 9));
     }
 }
 
@@ -209,7 +212,7 @@ fn a_trial_with_other_parameters_runs_and_its_neighbours_do_not() {
     images[0].plan.sweep.remove(1);
     let expected = Tally {
         measured: 1,
-        reused: 5,
+        reused: 7,
         ..Tally::default()
     };
     assert_eq!(bench.run(&images), (expected, 1));
@@ -226,14 +229,14 @@ fn a_device_that_breaks_is_recorded_and_tried_again() {
     // measurement of SPI traffic do not.
     bench.script.break_at = Some(Nanos::from_millis(3_500));
     let (tally, _) = bench.run(&images);
-    assert_eq!((tally.failed, tally.measured), (2, 5));
+    assert_eq!((tally.failed, tally.measured), (2, 7));
     let stream = &bench.files()[Path::new("fake/release/stream.json")];
     let stream = String::from_utf8(stream.clone()).unwrap();
     assert!(stream.contains("HardFault at 0x08001234"), "{stream}");
     assert!(!stream.contains("counts"), "{stream}");
     bench.script.break_at = None;
     let (tally, booted) = bench.run(&images);
-    assert_eq!((tally.measured, tally.reused, booted), (2, 5, 2));
+    assert_eq!((tally.measured, tally.reused, booted), (2, 7, 2));
 }
 
 #[test]
@@ -243,7 +246,7 @@ fn an_interrupt_keeps_what_is_finished_and_writes_nothing_else() {
     let images = [image("release")];
     bench.interrupt.request();
     let (tally, booted) = bench.run(&images);
-    assert_eq!((tally.left, booted), (7, 0));
+    assert_eq!((tally.left, booted), (9, 0));
     assert!(bench.files().is_empty());
 }
 
@@ -321,7 +324,7 @@ fn ctrl_c_in_the_middle_of_a_trial_keeps_the_finished_ones() {
     assert_eq!(
         last_words,
         [
-            "error: interrupted: 2 finished trials are kept, 5 were not run; \
+            "error: interrupted: 2 finished trials are kept, 7 were not run; \
           the same command without --fresh goes on from here"
         ]
     );
