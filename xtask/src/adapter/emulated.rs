@@ -11,7 +11,7 @@ use board::time::Instant;
 use board::{Board, BoardConfig, RunError};
 
 use super::{Arrival, EchoTarget};
-use crate::results::SpiTraffic;
+use crate::results::{LinkMode, SpiTraffic};
 
 /// The host's end of every conversation.
 const HOST_PORT: u16 = 50_000;
@@ -67,8 +67,8 @@ impl EchoTarget for EmulatedBoard {
         })
     }
 
-    fn link_up(&mut self) -> bool {
-        self.board.link_up()
+    fn link_mode(&self) -> Option<LinkMode> {
+        self.board.link_mode().map(LinkMode::from)
     }
 
     fn lease(&mut self) -> Option<Ipv4Addr> {

@@ -9,12 +9,14 @@ use bench::telemetry::{Command, Telemetry};
 use bench::{Endpoint, Nanos, SendOutcome};
 
 use super::{Arrival, EchoTarget};
-use crate::results::{SpiTraffic, TrafficRow};
+use crate::results::{LinkMode, SpiTraffic, TrafficRow};
 
 /// What the device does.
 #[derive(Clone, Debug)]
 pub struct Script {
     pub link_up: Nanos,
+    /// What the link runs at from then on.
+    pub link_mode: LinkMode,
     pub lease: Nanos,
     /// From the host's send to the echo's arrival.
     pub rtt: Nanos,
@@ -36,6 +38,7 @@ impl Default for Script {
     fn default() -> Self {
         Self {
             link_up: Nanos::from_millis(5),
+            link_mode: LinkMode::REQUIRED,
             lease: Nanos::from_millis(20),
             rtt: Nanos::from_micros(300),
             lose_every: None,
@@ -136,8 +139,8 @@ impl EchoTarget for FakeTarget {
         self.arrived.pop_front()
     }
 
-    fn link_up(&mut self) -> bool {
-        self.now >= self.script.link_up
+    fn link_mode(&self) -> Option<LinkMode> {
+        (self.now >= self.script.link_up).then_some(self.script.link_mode)
     }
 
     fn lease(&mut self) -> Option<Ipv4Addr> {

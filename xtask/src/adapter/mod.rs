@@ -11,7 +11,7 @@ use std::net::Ipv4Addr;
 
 use bench::{Action, Endpoint, Nanos, SendOutcome, Workload};
 
-use crate::results::SpiTraffic;
+use crate::results::{LinkMode, SpiTraffic};
 
 /// A device under test on the far end of an emulated wire, and the host socket that talks to it.
 pub trait EchoTarget {
@@ -30,8 +30,8 @@ pub trait EchoTarget {
     /// Takes the next datagram that reached the socket.
     fn receive(&mut self) -> Option<Arrival>;
 
-    /// Whether the device's link is up.
-    fn link_up(&mut self) -> bool;
+    /// What the device's link runs at, if it is up.
+    fn link_mode(&self) -> Option<LinkMode>;
 
     /// The address that the host's DHCP server gave the device.
     fn lease(&mut self) -> Option<Ipv4Addr>;

@@ -103,10 +103,48 @@ pub struct Failed<Options> {
 pub struct Boot {
     /// The link came up.
     pub link_up_ns: Nanos,
+    /// What it runs at.
+    pub link_mode: LinkMode,
     /// The DHCP lease was given.
     pub lease_ns: Nanos,
     /// The first echo came back.
     pub first_echo_ns: Nanos,
+}
+
+/// Speed and duplex of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkMode {
+    pub speed_mbit_per_s: u64,
+    pub full_duplex: bool,
+}
+
+impl LinkMode {
+    /// What every trial is made at.
+    pub const REQUIRED: Self = Self {
+        speed_mbit_per_s: 100,
+        full_duplex: true,
+    };
+}
+
+impl fmt::Display for LinkMode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let duplex = if self.full_duplex { "full" } else { "half" };
+        write!(
+            formatter,
+            "{} Mbit/s {duplex} duplex",
+            self.speed_mbit_per_s
+        )
+    }
+}
+
+impl From<board::LinkMode> for LinkMode {
+    fn from(mode: board::LinkMode) -> Self {
+        Self {
+            speed_mbit_per_s: if mode.speed_100 { 100 } else { 10 },
+            full_duplex: mode.full_duplex,
+        }
+    }
 }
 
 impl<M: Measurement> Trial<M> {

@@ -9,13 +9,15 @@ use bench::{
     StreamOptions, StreamResult,
 };
 
+use board::NetworkDevice;
+
 use super::{
     BoardModel, BuildSubject, FileLines, ImageInputs, Inputs, LinesFile, Provenance, ResultSet,
     SchemaVersion, SectionBytes, SetName, SizeFile, Subject, TrafficOptions, TrafficResult,
     TrafficRow, TrialFile, VariantSubject, WorkloadName, write_json,
 };
 use crate::adapter::fake::{ECHO_PORT, FakeSpi, FakeTarget, Script, TELEMETRY_PORT};
-use crate::metadata::{NetworkDevice, Scope};
+use crate::metadata::Scope;
 use crate::trial::{self, Ports, Runnable};
 
 /// What a build of the variant `fake` is about.

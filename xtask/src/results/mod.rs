@@ -16,8 +16,8 @@ mod subject;
 mod traffic;
 
 pub use file::{
-    Boot, Failed, FileLines, LinesFile, Measured, SectionBytes, SizeFile, Trial, TrialFile,
-    WorkloadName,
+    Boot, Failed, FileLines, LinesFile, LinkMode, Measured, SectionBytes, SizeFile, Trial,
+    TrialFile, WorkloadName,
 };
 pub use layout::{ResultSet, SetName};
 pub use measurement::Measurement;

@@ -74,6 +74,7 @@ impl StudyArgs {
         };
         let boot_board = |image: &Image| -> anyhow::Result<Box<dyn EchoTarget>> {
             let config = BoardConfig {
+                jack: image.subject.variant.network_device,
                 idle_skip: !self.no_idle_skip,
                 ..BoardConfig::default()
             };

@@ -1,8 +1,9 @@
 //! What a study of each size measures of a build.
 
 use bench::{BurstOptions, FunctionalOptions, Nanos, StreamOptions, SweepOptions};
+use board::NetworkDevice;
 
-use crate::metadata::{NetworkDevice, Scope};
+use crate::metadata::Scope;
 use crate::results::{SetName, Subject, TrafficOptions};
 
 /// Names every datagram of a study; part of each result.

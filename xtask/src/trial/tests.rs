@@ -3,8 +3,8 @@ use bench::{FunctionalOptions, FunctionalResult, Nanos, StreamOptions, StreamRes
 
 use super::*;
 use crate::adapter::fake::{ECHO_PORT, FakeTarget, Script, TELEMETRY_PORT};
-use crate::results::TrafficResult;
 use crate::results::fixtures::{spi, traffic};
+use crate::results::{LinkMode, TrafficResult};
 
 const PORTS: Ports = Ports {
     echo: ECHO_PORT,
@@ -57,6 +57,7 @@ fn a_device_that_echoes_all_has_the_scripted_rtt_and_no_error() {
 fn the_boot_is_timed() {
     let boot = measured(Script::default(), PORTS).boot;
     assert_eq!(boot.link_up_ns, Nanos::from_millis(5));
+    assert_eq!(boot.link_mode, LinkMode::REQUIRED);
     assert_eq!(boot.lease_ns, Nanos::from_millis(20));
     assert_eq!(boot.first_echo_ns, Nanos::from_micros(20_300));
 }
@@ -174,7 +175,10 @@ fn a_device_that_never_gets_ready_says_what_it_lacks() {
         link_up: Nanos::from_secs(1_000),
         ..Script::default()
     });
-    assert_eq!(no_link.message, "no link within 60 s of reset");
+    assert_eq!(
+        no_link.message,
+        "no 100 Mbit/s full duplex link within 60 s of reset"
+    );
     let no_lease = failure(Script {
         lease: Nanos::from_secs(1_000),
         ..Script::default()
@@ -188,6 +192,28 @@ fn a_device_that_never_gets_ready_says_what_it_lacks() {
         no_echo.message,
         "192.168.1.50:7 did not echo any of 100 datagrams"
     );
+}
+
+#[test]
+fn a_device_whose_link_is_not_100_full_duplex_is_refused_with_its_mode() {
+    for (speed_mbit_per_s, full_duplex, name) in [
+        (10, false, "10 Mbit/s half duplex"),
+        (10, true, "10 Mbit/s full duplex"),
+        (100, false, "100 Mbit/s half duplex"),
+    ] {
+        let failed = failure(Script {
+            link_mode: LinkMode {
+                speed_mbit_per_s,
+                full_duplex,
+            },
+            ..Script::default()
+        });
+        assert_eq!(failed.at_ns, Nanos::from_millis(5));
+        assert_eq!(
+            failed.message,
+            format!("the link came up at {name}, but trials are made at 100 Mbit/s full duplex")
+        );
+    }
 }
 
 #[test]
