@@ -10,7 +10,6 @@ pub use stats::BoardStats;
 use std::net::Ipv4Addr;
 use std::ops::Range;
 
-use crate::chips::LinkMode;
 use crate::config::BoardConfig;
 use crate::cpu::{Cpu, Exit, FaultRecord, Options, StopReason};
 use crate::elf::Firmware;
@@ -147,9 +146,9 @@ impl Board {
         bound.map(|lease| lease.address)
     }
 
-    /// What the link of the jack with the cable runs at, if it is up.
-    pub fn link_mode(&self) -> Option<LinkMode> {
-        self.soc.link_mode()
+    /// Whether the link of the jack with the cable is up.
+    pub fn link_up(&mut self) -> bool {
+        self.soc.network().wire.carrier()
     }
 
     /// What the firmware logged until now.

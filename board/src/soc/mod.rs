@@ -32,7 +32,6 @@ mod testbed;
 #[cfg(test)]
 mod tests;
 
-use crate::chips::LinkMode;
 use crate::chips::lan8742a::PhyTiming;
 use crate::config::NetworkDevice;
 use crate::cost::CostTable;
@@ -170,11 +169,6 @@ impl Soc {
     /// What happened to frames in the Ethernet block.
     pub fn eth_counters(&self) -> EthCounters {
         self.peripherals.eth.counters()
-    }
-
-    /// What the link of the jack with the cable runs at, if it is up.
-    pub fn link_mode(&self) -> Option<LinkMode> {
-        self.peripherals.eth.link_mode()
     }
 
     /// The debug probe, if the firmware has an RTT control block.

@@ -11,7 +11,6 @@ use board::time::Instant;
 use board::{Board, BoardConfig, RunError};
 
 use super::{Arrival, EchoTarget};
-use crate::results::{LinkMode, SpiTraffic};
 
 /// The host's end of every conversation.
 const HOST_PORT: u16 = 50_000;
@@ -67,16 +66,12 @@ impl EchoTarget for EmulatedBoard {
         })
     }
 
-    fn link_mode(&self) -> Option<LinkMode> {
-        self.board.link_mode().map(LinkMode::from)
+    fn link_up(&mut self) -> bool {
+        self.board.link_up()
     }
 
     fn lease(&mut self) -> Option<Ipv4Addr> {
         self.board.lease()
-    }
-
-    fn spi_traffic(&self) -> Option<SpiTraffic> {
-        None
     }
 }
 

@@ -40,7 +40,6 @@ pub use parameters::{
 };
 pub use traffic::{SpiBlock, Traffic, TrafficEntry};
 
-use crate::chips::LinkMode;
 use crate::net::wire::Wire;
 use crate::schedule::{Event, Schedule};
 use crate::time::Instant;
@@ -195,12 +194,7 @@ impl W5500 {
 
     /// Whether there is a link, as PHYCFGR.LNK.
     pub fn link_up(&self) -> bool {
-        self.link_mode().is_some()
-    }
-
-    /// What the link runs at, as PHYCFGR says, if it is up.
-    pub fn link_mode(&self) -> Option<LinkMode> {
-        self.link.resolved_mode()
+        self.link.is_up()
     }
 
     pub fn counters(&self) -> Counters {

@@ -1,0 +1,11 @@
+//! Any SPI traffic and any frames at all against the emulated W5500: `cargo +nightly fuzz run w5500_spi`
+//! in `board`.
+
+#![no_main]
+
+#[path = "../../tests/w5500_noise/script.rs"]
+mod script;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| script::play(bytes));

@@ -1,0 +1,166 @@
+//! Bytes as a script of what a master and a network do to the chip; every byte string is one.
+
+use board::chips::w5500::{ChipContext, Parameters, W5500};
+use board::net::frame;
+use board::net::wire::{Direction, Wire, WireConfig};
+use board::schedule::{Event, Schedule};
+use board::time::{Instant, Span};
+
+/// Plays the script `bytes` on a chip whose link is up.
+pub fn play(bytes: &[u8]) {
+    let mut stage = Stage::new();
+    stage.pass(Span::from_ms(5_000));
+    let mut script = Script(bytes);
+    while let Some(step) = script.byte() {
+        stage.step(step, &mut script);
+    }
+    // Whatever was begun may end.
+    stage.deselect();
+    stage.pass(Span::from_ms(60_000));
+}
+
+/// The rest of the script; operands beyond its end are zero.
+struct Script<'a>(&'a [u8]);
+
+impl Script<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn operand(&mut self) -> u8 {
+        self.byte().unwrap_or(0)
+    }
+}
+
+struct Stage {
+    chip: W5500,
+    wire: Wire,
+    schedule: Schedule,
+    now: Instant,
+}
+
+/// Protocol modes and commands that do something.
+const MODES: [u8; 6] = [0x01, 0x02, 0x04, 0x84, 0x82, 0x0F];
+const COMMANDS: [u8; 9] = [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x21, 0x22, 0x40];
+
+impl Stage {
+    fn new() -> Self {
+        let mut schedule = Schedule::default();
+        Self {
+            chip: W5500::new(Parameters::default(), true, &mut schedule),
+            wire: Wire::new(WireConfig::default()),
+            schedule,
+            now: Instant::ZERO,
+        }
+    }
+
+    fn step(&mut self, step: u8, script: &mut Script) {
+        match step % 8 {
+            0 => self.select(),
+            1 => self.deselect(),
+            2 => drop(self.exchange(script.operand())),
+            3 => self.pass(Span::from_us(u64::from(script.operand()) * 50)),
+            4 => self.frame(script),
+            5 => {
+                // A register of a socket.
+                let (socket, register) = (script.operand() % 8, script.operand() % 0x30);
+                let value = script.operand();
+                self.write(u16::from(register), socket * 4 + 1, &[value]);
+            }
+            6 => {
+                let (socket, mode) = (script.operand() % 8, script.operand());
+                let mode = MODES[usize::from(mode) % MODES.len()];
+                self.write(0, socket * 4 + 1, &[mode]);
+            }
+            _ => {
+                let (socket, command) = (script.operand() % 8, script.operand());
+                let command = COMMANDS[usize::from(command) % COMMANDS.len()];
+                self.write(1, socket * 4 + 1, &[command]);
+            }
+        }
+        if step & 0x80 != 0 {
+            let (chip, mut ctx) = self.chip();
+            chip.stray_clock(&mut ctx);
+        }
+    }
+
+    fn chip(&mut self) -> (&mut W5500, ChipContext<'_>) {
+        let ctx = ChipContext {
+            now: self.now,
+            schedule: &mut self.schedule,
+            wire: &mut self.wire,
+        };
+        (&mut self.chip, ctx)
+    }
+
+    fn select(&mut self) {
+        let (chip, mut ctx) = self.chip();
+        chip.select(&mut ctx);
+    }
+
+    fn deselect(&mut self) {
+        let (chip, mut ctx) = self.chip();
+        chip.deselect(&mut ctx);
+    }
+
+    fn exchange(&mut self, mosi: u8) -> u8 {
+        self.pass(Span::from_ns(320));
+        let (chip, mut ctx) = self.chip();
+        chip.exchange(mosi, &mut ctx)
+    }
+
+    fn write(&mut self, address: u16, block: u8, bytes: &[u8]) {
+        self.deselect();
+        self.select();
+        let [high, low] = address.to_be_bytes();
+        for &byte in [high, low, block << 3 | 4].iter().chain(bytes) {
+            self.exchange(byte);
+        }
+        self.deselect();
+    }
+
+    /// A frame from the network: to everybody, to the chip's address at reset, or to anybody.
+    fn frame(&mut self, script: &mut Script) {
+        let kind = script.operand();
+        let length = 14 + usize::from(script.operand()) * 6;
+        let mut content = vec![0; length];
+        match kind % 3 {
+            0 => content[..6].fill(0xFF),
+            1 => content[..6].fill(0),
+            _ => content[..6].fill(script.operand()),
+        }
+        content[12] = 0x08;
+        content[13] = if kind & 0x80 == 0 { 0x00 } else { 0x06 };
+        for byte in content.iter_mut().skip(14).take(48) {
+            *byte = script.operand();
+        }
+        content.resize(length.clamp(60, 1_514), 0);
+        let mut frame = content;
+        frame::append_fcs(&mut frame);
+        self.wire
+            .send(Direction::ToBoard, &frame, self.now, &mut self.schedule);
+    }
+
+    fn pass(&mut self, span: Span) {
+        let until = self.now + span;
+        while let Some((event, at)) = self.schedule.take(until) {
+            self.now = at;
+            if event == Event::WireToHost {
+                while let Some(frame) = self.wire.receive(Direction::ToHost, at, &mut self.schedule)
+                {
+                    assert!(
+                        frame::is_intact(&frame),
+                        "a frame with a wrong check sequence"
+                    );
+                    self.wire.recycle(frame);
+                }
+                continue;
+            }
+            let (chip, mut ctx) = self.chip();
+            chip.on_event(event, &mut ctx);
+        }
+        self.now = until;
+    }
+}
