@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::chips::lan8742a::PhyTiming;
+use crate::chips::w5500;
 use crate::cost::CostTable;
 use crate::net::host::HostConfig;
 use crate::net::pcap::Capture;
@@ -22,6 +23,8 @@ pub struct BoardConfig {
     pub jack: NetworkDevice,
     /// How long the Ethernet PHY takes.
     pub phy: PhyTiming,
+    /// What the data sheet of the shield's W5500 leaves open.
+    pub w5500: w5500::Parameters,
     /// Length and faults of the cable.
     pub wire: WireConfig,
     /// The computer on its far end.
@@ -38,6 +41,7 @@ impl Default for BoardConfig {
             cpu_freq_boost: false,
             jack: NetworkDevice::default(),
             phy: PhyTiming::default(),
+            w5500: w5500::Parameters::default(),
             wire: WireConfig::default(),
             host: HostConfig::default(),
             capture: None,

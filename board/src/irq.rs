@@ -8,7 +8,18 @@ const WORDS: usize = IRQ_COUNT.div_ceil(32);
 /// Interrupt numbers of the peripherals modelled here (PAC).
 pub mod line {
     pub const TIM2: usize = 28;
+    pub const SPI1: usize = 35;
     pub const ETH: usize = 61;
+
+    /// The line of stream `n` (0 to 7) of DMA1 (`controller` 0) or DMA2.
+    pub const fn dma(controller: usize, n: usize) -> usize {
+        match (controller, n) {
+            (0, 0..=6) => 11 + n,
+            (0, _) => 47,
+            (_, 0..=4) => 56 + n,
+            _ => 63 + n,
+        }
+    }
 
     /// The line that EXTI line `n` (0 to 15) raises.
     pub const fn exti(n: usize) -> usize {

@@ -10,6 +10,7 @@ pub use stats::BoardStats;
 use std::net::Ipv4Addr;
 use std::ops::Range;
 
+use crate::chips::w5500::W5500;
 use crate::config::BoardConfig;
 use crate::cpu::{Cpu, Exit, FaultRecord, Options, StopReason};
 use crate::elf::Firmware;
@@ -67,6 +68,7 @@ impl Board {
                 rtt_control_block: symbols.address(RTT_SYMBOL),
                 jack: config.jack,
                 phy: config.phy,
+                w5500: config.w5500,
                 wire: config.wire,
                 host: config.host,
             },
@@ -151,6 +153,17 @@ impl Board {
         self.soc.network().wire.carrier()
     }
 
+    /// The W5500 on the shield.
+    pub fn w5500(&self) -> &W5500 {
+        self.soc.w5500()
+    }
+
+    /// The frequency on the SCK pin of the shield's SPI during the last byte, as clock tree and divider
+    /// give it.
+    pub fn sck_hz(&self) -> Option<u64> {
+        self.soc.sck_hz()
+    }
+
     /// What the firmware logged until now.
     pub fn log(&mut self) -> &mut FirmwareLog {
         &mut self.log
@@ -162,6 +175,7 @@ impl Board {
             self.cpu.stats(),
             self.soc.access_stats(),
             self.soc.eth_counters(),
+            self.soc.spi_bytes(),
             self.log.undecodable(),
         )
     }

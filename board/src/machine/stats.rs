@@ -25,6 +25,8 @@ pub struct BoardStats {
     pub first_unclocked_address: Option<u32>,
     /// Frames in the part's Ethernet block.
     pub ethernet: EthCounters,
+    /// Bytes clocked over the shield's SPI, each out and in.
+    pub spi_bytes: u64,
     /// Bytes of the firmware's log that could not be decoded.
     pub undecodable_log_bytes: u64,
 }
@@ -34,6 +36,7 @@ impl BoardStats {
         cpu: CpuStats,
         accesses: AccessStats,
         ethernet: EthCounters,
+        spi_bytes: u64,
         undecodable_log_bytes: u64,
     ) -> Self {
         Self {
@@ -47,6 +50,7 @@ impl BoardStats {
             unclocked_accesses: accesses.unclocked,
             first_unclocked_address: accesses.first_unclocked,
             ethernet,
+            spi_bytes,
             undecodable_log_bytes,
         }
     }

@@ -38,6 +38,8 @@ pub struct Clocks {
     pub timers2_hz: u64,
     /// `per_ck`, the kernel clock that CKPERSEL picks; `None` while its source is off.
     pub per_hz: Option<u64>,
+    /// Kernel clock of SPI1 to SPI3, which SPI123SEL picks; `None` while its source is off.
+    pub spi123_hz: Option<u64>,
     /// PLL1 to PLL3.
     pub pll: [PllOutputs; 3],
 }
@@ -61,6 +63,7 @@ impl Clocks {
             timers1_hz: HSI_HZ,
             timers2_hz: HSI_HZ,
             per_hz: Some(HSI_HZ),
+            spi123_hz: None,
             pll: [OFF; 3],
         }
     }

@@ -103,6 +103,16 @@ impl Gpio {
         (port.mode >> (2 * pin) & 3 == ALTERNATE).then_some(selected)
     }
 
+    /// The level that the part itself drives a pin to as an output, if it does.
+    pub fn drives(&self, port: usize, pin: u32) -> Option<bool> {
+        const OUTPUT: u32 = 0b01;
+        let port = &self.ports[port];
+        let high = port.output >> pin & 1 != 0;
+        let push_pull = port.open_drain >> pin & 1 == 0;
+        let output = port.mode >> (2 * pin) & 3 == OUTPUT;
+        (output && (push_pull || !high)).then_some(high)
+    }
+
     pub fn load(
         &mut self,
         port: usize,

@@ -8,6 +8,10 @@ use crate::soc::rcc::Gate;
 pub enum Block {
     Tim2,
     Eth,
+    Spi1,
+    /// DMA1 is 0.
+    Dma(u8),
+    Dmamux1,
     Flash,
     Exti,
     Syscfg,
@@ -26,6 +30,10 @@ impl Block {
             Self::Eth => Some(Gate::Eth),
             Self::Syscfg => Some(Gate::Syscfg),
             Self::Gpio(port) => Some(Gate::Gpio(port)),
+            Self::Spi1 => Some(Gate::Spi1),
+            Self::Dma(0) => Some(Gate::Dma1),
+            Self::Dma(_) => Some(Gate::Dma2),
+            Self::Dmamux1 => Some(Gate::Dmamux1),
             Self::Flash | Self::Exti | Self::Rcc | Self::Pwr | Self::Dbgmcu => None,
         }
     }
@@ -39,6 +47,10 @@ pub fn locate(address: u32) -> Result<(Block, u32), AccessError> {
     let page = address & 0xFFFF_FC00;
     let block = match page {
         0x4000_0000 => Block::Tim2,
+        0x4001_3000 => Block::Spi1,
+        0x4002_0000 => Block::Dma(0),
+        0x4002_0400 => Block::Dma(1),
+        0x4002_0800 => Block::Dmamux1,
         0x4002_8000..=0x4002_9000 => return Ok((Block::Eth, address - 0x4002_8000)),
         0x5200_2000 => Block::Flash,
         0x5800_0000 => Block::Exti,
@@ -78,7 +90,7 @@ const fn other(base: u32, len: u32, name: &'static str) -> Unmodelled {
     Unmodelled { base, len, name }
 }
 
-static OTHERS: [Unmodelled; 96] = [
+static OTHERS: [Unmodelled; 92] = [
     other(0x1FF0_0000, 0x1e800, "bootloader"),
     other(0x1FF1_E80C, 0x1f4, "device signature"),
     other(0x4000_0400, 0x400, "TIM3"),
@@ -122,7 +134,6 @@ static OTHERS: [Unmodelled; 96] = [
     other(0x4001_1400, 0x400, "USART6"),
     other(0x4001_1800, 0x400, "UART9"),
     other(0x4001_1C00, 0x400, "USART10"),
-    other(0x4001_3000, 0x400, "SPI1"),
     other(0x4001_3400, 0x400, "SPI4"),
     other(0x4001_4000, 0x400, "TIM15"),
     other(0x4001_4400, 0x400, "TIM16"),
@@ -130,9 +141,6 @@ static OTHERS: [Unmodelled; 96] = [
     other(0x4001_5000, 0x400, "SPI5"),
     other(0x4001_5800, 0x400, "SAI1"),
     other(0x4001_7800, 0x400, "DFSDM"),
-    other(0x4002_0000, 0x400, "DMA1"),
-    other(0x4002_0400, 0x400, "DMA2"),
-    other(0x4002_0800, 0x400, "DMAMUX1"),
     other(0x4002_2000, 0x400, "ADC12"),
     other(0x4004_0000, 0x40000, "OTG_HS"),
     other(0x4802_0000, 0x400, "DCMI"),

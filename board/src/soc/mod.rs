@@ -8,6 +8,8 @@
 pub mod clocks;
 pub mod context;
 pub mod dbgmcu;
+pub mod dma;
+pub mod dmamux;
 pub mod eth;
 pub mod exti;
 pub mod flash;
@@ -16,6 +18,8 @@ pub mod limits;
 pub mod pwr;
 pub mod rcc;
 pub mod rtt;
+pub mod shield;
+pub mod spi;
 pub mod syscfg;
 pub mod tim2;
 
@@ -33,6 +37,7 @@ mod testbed;
 mod tests;
 
 use crate::chips::lan8742a::PhyTiming;
+use crate::chips::w5500::{self, W5500};
 use crate::config::NetworkDevice;
 use crate::cost::CostTable;
 use crate::irq::IrqLines;
@@ -49,6 +54,7 @@ use eth::{Eth, EthCounters};
 use limits::ClockViolation;
 use peripherals::Peripherals;
 use rtt::RttProbe;
+use shield::{INTERRUPT, Shield};
 
 /// What the part is built with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,6 +68,7 @@ pub struct SocConfig {
     /// The jack that the wire is plugged into.
     pub jack: NetworkDevice,
     pub phy: PhyTiming,
+    pub w5500: w5500::Parameters,
     pub wire: WireConfig,
     pub host: HostConfig,
 }
@@ -118,7 +125,10 @@ impl Soc {
         }
         let cable = config.jack == NetworkDevice::Stm32Mac;
         let eth = Eth::new(config.phy, cable, &mut schedule);
-        let peripherals = Peripherals::new(config.cpu_freq_boost, clocks.timers1_hz, eth);
+        let cable = config.jack == NetworkDevice::W5500;
+        let shield = Shield::new(W5500::new(config.w5500, cable, &mut schedule));
+        let peripherals =
+            Peripherals::new(config.cpu_freq_boost, &clocks, config.jack, eth, shield);
         let mut soc = Self {
             memory,
             irq: IrqLines::default(),
@@ -139,6 +149,7 @@ impl Soc {
             clocks,
         };
         soc.drive_pin(BUTTON.0, BUTTON.1, Some(false), Instant::ZERO);
+        soc.drive_pin(INTERRUPT.0, INTERRUPT.1, Some(true), Instant::ZERO);
         soc.refresh_next_event();
         soc
     }
@@ -169,6 +180,21 @@ impl Soc {
     /// What happened to frames in the Ethernet block.
     pub fn eth_counters(&self) -> EthCounters {
         self.peripherals.eth.counters()
+    }
+
+    /// The W5500 on the shield.
+    pub fn w5500(&self) -> &W5500 {
+        self.peripherals.shield.chip()
+    }
+
+    /// The frequency on the SCK pin of SPI1 during its last frame.
+    pub fn sck_hz(&self) -> Option<u64> {
+        self.peripherals.spi1.sck_hz()
+    }
+
+    /// Bytes that SPI1 clocked out and in.
+    pub fn spi_bytes(&self) -> u64 {
+        self.peripherals.spi1.frames()
     }
 
     /// The debug probe, if the firmware has an RTT control block.
@@ -240,6 +266,7 @@ impl Soc {
         self.clocks = clocks;
         let (peripherals, mut ctx) = self.split(now);
         peripherals.tim2.retune(ctx.clocks.timers1_hz, &mut ctx);
+        peripherals.spi1.retune(ctx.clocks);
     }
 
     fn handle(&mut self, event: Event, at: Instant, cycle: u64) {

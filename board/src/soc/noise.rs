@@ -6,8 +6,12 @@ use crate::bus::{Bus, Width};
 use crate::soc::testbed::Testbed;
 
 /// Peripherals by base address and the length that is poked at.
-const BLOCKS: [(u32, u32); 12] = [
+const BLOCKS: [(u32, u32); 16] = [
     (0x4000_0000, 0x70),   // TIM2
+    (0x4001_3000, 0x54),   // SPI1
+    (0x4002_0000, 0xD0),   // DMA1
+    (0x4002_0400, 0xD0),   // DMA2
+    (0x4002_0800, 0x88),   // DMAMUX1
     (0x4002_8000, 0x1170), // ETH
     (0x5200_2000, 0x10),   // FLASH
     (0x5800_0000, 0xB0),   // EXTI

@@ -10,6 +10,11 @@ pub enum Gate {
     Gpio(u8),
     Tim2,
     Syscfg,
+    Spi1,
+    Dma1,
+    Dma2,
+    /// DMAMUX1 runs whenever one of its DMA controllers does (recalled).
+    Dmamux1,
     /// Registers of the Ethernet MAC (ETHMACEN); the MAC's transmit and receive clocks have bits of
     /// their own.
     Eth,
@@ -21,6 +26,9 @@ impl Gate {
             Self::Gpio(port) => (table::AHB4ENR, port as u32),
             Self::Tim2 => (table::APB1LENR, 0),
             Self::Syscfg => (table::APB4ENR, 1),
+            Self::Spi1 => (table::APB2ENR, 12),
+            Self::Dma1 => (table::AHB1ENR, 0),
+            Self::Dma2 | Self::Dmamux1 => (table::AHB1ENR, 1),
             Self::Eth => (table::AHB1ENR, 15),
         }
     }
@@ -30,17 +38,21 @@ impl Gate {
             Self::Gpio(port) => (table::AHB4RSTR, port as u32),
             Self::Tim2 => (table::APB1LRSTR, 0),
             Self::Syscfg => (table::APB4RSTR, 1),
+            Self::Spi1 => (table::APB2RSTR, 12),
+            Self::Dma1 => (table::AHB1RSTR, 0),
+            Self::Dma2 | Self::Dmamux1 => (table::AHB1RSTR, 1),
             Self::Eth => (table::AHB1RSTR, 15),
         }
     }
 
     pub(super) fn is_open(self, registers: &RegisterFile) -> bool {
         let (offset, bit) = self.enable();
-        registers.bit(offset, bit)
+        registers.bit(offset, bit) || self == Self::Dmamux1 && Self::Dma1.is_open(registers)
     }
 
     pub(super) fn is_held_in_reset(self, registers: &RegisterFile) -> bool {
         let (offset, bit) = self.reset();
         registers.bit(offset, bit)
+            && (self != Self::Dmamux1 || Self::Dma1.is_held_in_reset(registers))
     }
 }

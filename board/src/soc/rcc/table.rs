@@ -12,6 +12,7 @@ pub const PLLCFGR: u32 = 0x2C;
 pub const PLL1DIVR: u32 = 0x30;
 pub const PLL1FRACR: u32 = 0x34;
 pub const D1CCIPR: u32 = 0x4C;
+pub const D2CCIP1R: u32 = 0x50;
 pub const CIER: u32 = 0x60;
 pub const CIFR: u32 = 0x64;
 pub const CICR: u32 = 0x68;
@@ -21,11 +22,13 @@ pub const AHB3RSTR: u32 = 0x7C;
 pub const AHB1RSTR: u32 = 0x80;
 pub const AHB4RSTR: u32 = 0x88;
 pub const APB1LRSTR: u32 = 0x90;
+pub const APB2RSTR: u32 = 0x98;
 pub const APB4RSTR: u32 = 0x9C;
 pub const RSR: u32 = 0xD0;
 pub const AHB1ENR: u32 = 0xD8;
 pub const AHB4ENR: u32 = 0xE0;
 pub const APB1LENR: u32 = 0xE8;
+pub const APB2ENR: u32 = 0xF0;
 pub const APB4ENR: u32 = 0xF4;
 
 /// The core's own view of RSR, the enable and the low-power enable registers lies this much higher.
@@ -57,7 +60,7 @@ pub static TABLE: [Register; 55] = [
     register(0x40, 0x0101_0280, 0x7F7F_FFFF), // PLL3DIVR
     register(0x44, 0, 0xFFF8),                // PLL3FRACR
     register(D1CCIPR, 0, 0x3001_0033),
-    register(0x50, 0, 0xB137_71C7), // D2CCIP1R
+    register(D2CCIP1R, 0, 0xB137_71C7),
     register(0x54, 0, 0x70F0_333F), // D2CCIP2R
     register(0x58, 0, 0x7FE3_FF07), // D3CCIPR
     register(CIER, 0, 0),
@@ -72,7 +75,7 @@ pub static TABLE: [Register; 55] = [
     register(0x8C, 0, 0x8), // APB3RSTR
     register(APB1LRSTR, 0, 0xEAFF_C3FF),
     register(0x94, 0, 0x0300_0136), // APB1HRSTR
-    register(0x98, 0, 0x1057_30F3), // APB2RSTR
+    register(APB2RSTR, 0, 0x1057_30F3),
     register(APB4RSTR, 0, 0x0420_DEAA),
     register(0xA0, 0, 0x3),         // GCR
     register(0xA8, 0, 0x3529_FEA9), // D3AMR
@@ -84,7 +87,7 @@ pub static TABLE: [Register; 55] = [
     register(0xE4, 0, 0x48), // APB3ENR
     register(APB1LENR, 0, 0xEAFF_C3FF),
     register(0xEC, 0, 0x0300_0136), // APB1HENR
-    register(0xF0, 0, 0x1057_30F3), // APB2ENR
+    register(APB2ENR, 0, 0x1057_30F3),
     register(APB4ENR, 0x0001_0000, 0x0421_DEAA),
     register(0xFC, 0xF0E9_5111, 0xF0E9_5111),  // AHB3LPENR
     register(0x100, 0x0603_8023, 0x0603_8023), // AHB1LPENR

@@ -151,6 +151,7 @@ pub fn clocks(
         timers1_hz,
         timers2_hz,
         per_hz: per_hz(registers, sources),
+        spi123_hz: spi123_hz(registers, sources, pll),
         pll,
     })
 }
@@ -191,4 +192,15 @@ fn per_hz(registers: &RegisterFile, sources: &Sources) -> Option<u64> {
         _ => return None,
     };
     sources.is_ready(source).then_some(hz)
+}
+
+/// D2CCIP1R.SPI123SEL. Nothing drives I2S_CKIN on this board.
+fn spi123_hz(registers: &RegisterFile, sources: &Sources, pll: [PllOutputs; 3]) -> Option<u64> {
+    match registers.field(table::D2CCIP1R, 12, 3) {
+        0 => pll[0].q_hz,
+        1 => pll[1].p_hz,
+        2 => pll[2].p_hz,
+        4 => per_hz(registers, sources),
+        _ => None,
+    }
 }
