@@ -38,6 +38,6 @@ fn boot() -> Result<(), Box<dyn Error>> {
         println!("{line}");
     }
     println!("{:#?}", board.stats());
-    println!("link up: {}, lease: {:?}", board.link_up(), board.lease());
+    println!("link: {:?}, lease: {:?}", board.link_mode(), board.lease());
     Ok(outcome?)
 }

@@ -29,6 +29,7 @@ pub mod schedule;
 pub mod soc;
 pub mod time;
 
+pub use chips::LinkMode;
 pub use config::{BoardConfig, NetworkDevice};
 pub use error::{BoardError, RunError, RunErrorKind};
 pub use log::{FirmwareLog, LogLine};

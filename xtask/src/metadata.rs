@@ -3,7 +3,6 @@
 //! Every name, clock and port comes from `[package.metadata.study]` of a firmware package or
 //! `[workspace.metadata.study]`; xtask itself knows no variant.
 
-mod network_device;
 mod schema;
 
 use std::collections::BTreeSet;
@@ -11,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use bench::EmptyDatagrams;
+use board::NetworkDevice;
 use cargo_metadata::MetadataCommand;
 
 use crate::paths;
 use schema::{BuildSchema, PackageSchema, SharedSchema, StudySchema, VariantSchema};
 
-pub use network_device::NetworkDevice;
 pub use schema::{MacAddress, Region, RegionKind, Role, Scope};
 
 /// The microcontroller the emulated board has, by its ordering name.
@@ -235,14 +234,8 @@ fn variant(schema: VariantSchema, package: String, folder: PathBuf) -> anyhow::R
         !schema.builds.is_empty(),
         "package {package} is a variant without builds"
     );
-    let network_device = schema.network_device.parse().ok().with_context(|| {
-        let known = NetworkDevice::ALL.map(|device| device.to_string());
-        format!(
-            "package {package} uses the network device {:?}; the emulated board has: {}",
-            schema.network_device,
-            known.join(", ")
-        )
-    })?;
+    let network_device = schema.network_device.parse();
+    let network_device = network_device.with_context(|| format!("package {package}"))?;
     let builds = schema.builds.into_iter().map(build).collect();
     Ok(Variant {
         id: schema.id,

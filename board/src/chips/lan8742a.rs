@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::chips::LinkMode;
 use crate::time::{Instant, Span};
 
 /// How long the PHY takes.
@@ -84,13 +85,6 @@ const SOURCE_LINK_DOWN: u16 = 1 << 4;
 
 const MMD_DEVICE: u16 = 0x1F;
 const MMD_FUNCTION_SHIFT: u32 = 14;
-
-/// What the link agreed on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LinkMode {
-    pub speed_100: bool,
-    pub full_duplex: bool,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {

@@ -10,6 +10,7 @@ pub use stats::BoardStats;
 use std::net::Ipv4Addr;
 use std::ops::Range;
 
+use crate::chips::LinkMode;
 use crate::chips::w5500::W5500;
 use crate::config::BoardConfig;
 use crate::cpu::{Cpu, Exit, FaultRecord, Options, StopReason};
@@ -148,9 +149,9 @@ impl Board {
         bound.map(|lease| lease.address)
     }
 
-    /// Whether the link of the jack with the cable is up.
-    pub fn link_up(&mut self) -> bool {
-        self.soc.network().wire.carrier()
+    /// What the link of the jack with the cable runs at, if it is up.
+    pub fn link_mode(&self) -> Option<LinkMode> {
+        self.soc.link_mode()
     }
 
     /// The W5500 on the shield.

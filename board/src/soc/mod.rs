@@ -36,6 +36,7 @@ mod testbed;
 #[cfg(test)]
 mod tests;
 
+use crate::chips::LinkMode;
 use crate::chips::lan8742a::PhyTiming;
 use crate::chips::w5500::{self, W5500};
 use crate::config::NetworkDevice;
@@ -195,6 +196,12 @@ impl Soc {
     /// Bytes that SPI1 clocked out and in.
     pub fn spi_bytes(&self) -> u64 {
         self.peripherals.spi1.frames()
+    }
+
+    /// What the link of the jack with the cable runs at, if it is up.
+    pub fn link_mode(&self) -> Option<LinkMode> {
+        let native = self.peripherals.eth.link_mode();
+        native.or_else(|| self.w5500().link_mode())
     }
 
     /// The debug probe, if the firmware has an RTT control block.

@@ -5,12 +5,14 @@ use std::net::Ipv4Addr;
 
 use anyhow::anyhow;
 use bench::{Endpoint, Nanos, SendOutcome};
+use board::chips::w5500::TrafficEntry;
 use board::cost::CostTable;
 use board::net::host::UdpHandle;
 use board::time::Instant;
-use board::{Board, BoardConfig, RunError};
+use board::{Board, BoardConfig, NetworkDevice, RunError};
 
 use super::{Arrival, EchoTarget};
+use crate::results::{LinkMode, SpiTraffic, TrafficRow};
 
 /// The host's end of every conversation.
 const HOST_PORT: u16 = 50_000;
@@ -19,6 +21,7 @@ const HOST_PORT: u16 = 50_000;
 pub struct EmulatedBoard {
     board: Board,
     socket: UdpHandle,
+    jack: NetworkDevice,
 }
 
 impl EmulatedBoard {
@@ -27,9 +30,14 @@ impl EmulatedBoard {
     /// # Errors
     /// When the file is no firmware for this part.
     pub fn new(elf: &[u8], config: BoardConfig) -> anyhow::Result<Self> {
+        let jack = config.jack;
         let mut board = Board::new(config, elf)?;
         let socket = board.host().bind_udp(HOST_PORT)?;
-        Ok(Self { board, socket })
+        Ok(Self {
+            board,
+            socket,
+            jack,
+        })
     }
 
     /// The board itself, for those who want to look closer.
@@ -66,12 +74,32 @@ impl EchoTarget for EmulatedBoard {
         })
     }
 
-    fn link_up(&mut self) -> bool {
-        self.board.link_up()
+    fn link_mode(&self) -> Option<LinkMode> {
+        self.board.link_mode().map(LinkMode::from)
     }
 
     fn lease(&mut self) -> Option<Ipv4Addr> {
         self.board.lease()
+    }
+
+    fn spi_traffic(&self) -> Option<SpiTraffic> {
+        match self.jack {
+            NetworkDevice::Stm32Mac => None,
+            NetworkDevice::W5500 => Some(SpiTraffic {
+                sck_hz: self.board.sck_hz(),
+                rows: self.board.w5500().traffic().entries().map(row).collect(),
+            }),
+        }
+    }
+}
+
+fn row(entry: TrafficEntry) -> TrafficRow {
+    TrafficRow {
+        block: entry.block.to_string(),
+        register: entry.register.map(str::to_owned),
+        write: entry.write,
+        transactions: entry.transactions,
+        bytes: entry.bytes,
     }
 }
 

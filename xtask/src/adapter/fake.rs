@@ -9,20 +9,27 @@ use bench::telemetry::{Command, Telemetry};
 use bench::{Endpoint, Nanos, SendOutcome};
 
 use super::{Arrival, EchoTarget};
+use crate::results::{LinkMode, SpiTraffic, TrafficRow};
 
 /// What the device does.
 #[derive(Clone, Debug)]
 pub struct Script {
     pub link_up: Nanos,
+    /// What the link runs at from then on.
+    pub link_mode: LinkMode,
     pub lease: Nanos,
     /// From the host's send to the echo's arrival.
     pub rtt: Nanos,
     /// Every datagram of this number of those sent to the echo port is lost, counted from 1.
     pub lose_every: Option<u64>,
+    /// Datagrams without payload are not echoed.
+    pub drop_empty: bool,
     /// The counters of the telemetry server; without them it is silent.
     pub telemetry: Option<Telemetry>,
     /// The device cannot go on after this instant.
     pub break_at: Option<Nanos>,
+    /// What its network device on SPI is asked for; without it there is none.
+    pub spi: Option<FakeSpi>,
     /// Wall time that each run of the device takes.
     pub slowness: Duration,
 }
@@ -31,14 +38,28 @@ impl Default for Script {
     fn default() -> Self {
         Self {
             link_up: Nanos::from_millis(5),
+            link_mode: LinkMode::REQUIRED,
             lease: Nanos::from_millis(20),
             rtt: Nanos::from_micros(300),
             lose_every: None,
+            drop_empty: false,
             telemetry: None,
             break_at: None,
+            spi: None,
             slowness: Duration::ZERO,
         }
     }
+}
+
+/// What a network device on SPI is asked for.
+#[derive(Clone, Debug)]
+pub struct FakeSpi {
+    pub sck_hz: u64,
+    /// For every datagram that is to be echoed.
+    pub datagram: TrafficRow,
+    /// Once in every such span.
+    pub poll_every: Nanos,
+    pub poll: TrafficRow,
 }
 
 /// The port on which the device echoes; on any other it answers as a telemetry server.
@@ -73,7 +94,8 @@ impl FakeTarget {
                 .script
                 .lose_every
                 .is_some_and(|every| self.echoes.is_multiple_of(every));
-            return (!lost).then(|| payload.to_vec());
+            let dropped = self.script.drop_empty && payload.is_empty();
+            return (!lost && !dropped).then(|| payload.to_vec());
         }
         let telemetry = self.script.telemetry?;
         let command = match payload == Command::Read.encode() {
@@ -117,11 +139,25 @@ impl EchoTarget for FakeTarget {
         self.arrived.pop_front()
     }
 
-    fn link_up(&mut self) -> bool {
-        self.now >= self.script.link_up
+    fn link_mode(&self) -> Option<LinkMode> {
+        (self.now >= self.script.link_up).then_some(self.script.link_mode)
     }
 
     fn lease(&mut self) -> Option<Ipv4Addr> {
         (self.now >= self.script.lease).then_some(ADDRESS)
+    }
+
+    fn spi_traffic(&self) -> Option<SpiTraffic> {
+        let spi = self.script.spi.as_ref()?;
+        let times = |row: &TrafficRow, count: u64| TrafficRow {
+            transactions: row.transactions * count,
+            bytes: row.bytes * count,
+            ..row.clone()
+        };
+        let polls = self.now.0 / spi.poll_every.0;
+        Some(SpiTraffic {
+            sck_hz: Some(spi.sck_hz),
+            rows: vec![times(&spi.datagram, self.echoes), times(&spi.poll, polls)],
+        })
     }
 }

@@ -11,6 +11,8 @@ use std::net::Ipv4Addr;
 
 use bench::{Action, Endpoint, Nanos, SendOutcome, Workload};
 
+use crate::results::{LinkMode, SpiTraffic};
+
 /// A device under test on the far end of an emulated wire, and the host socket that talks to it.
 pub trait EchoTarget {
     /// Virtual time since the device's reset.
@@ -28,11 +30,14 @@ pub trait EchoTarget {
     /// Takes the next datagram that reached the socket.
     fn receive(&mut self) -> Option<Arrival>;
 
-    /// Whether the device's link is up.
-    fn link_up(&mut self) -> bool;
+    /// What the device's link runs at, if it is up.
+    fn link_mode(&self) -> Option<LinkMode>;
 
     /// The address that the host's DHCP server gave the device.
     fn lease(&mut self) -> Option<Ipv4Addr>;
+
+    /// What its network device has been asked for since reset, when that is on SPI.
+    fn spi_traffic(&self) -> Option<SpiTraffic>;
 }
 
 /// A datagram that reached the host's socket.

@@ -83,7 +83,7 @@ pub struct BuildSchema {
 }
 
 /// How much of the study a build takes part in.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// All of it.

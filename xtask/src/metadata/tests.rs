@@ -137,7 +137,7 @@ fn a_network_device_the_board_does_not_have_is_refused() {
     let metadata = variant("one", 1).replace("stm32-mac", "token-ring");
     assert_eq!(
         refusal(&[("a", metadata)]),
-        "package a uses the network device \"token-ring\"; the emulated board has: stm32-mac, w5500"
+        "package a: no network device is called \"token-ring\"; the board has stm32-mac and w5500"
     );
 }
 

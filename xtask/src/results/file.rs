@@ -21,6 +21,12 @@ pub enum WorkloadName {
     Stream,
     /// Rising rates, each on a freshly reset board.
     Sweep,
+    /// Rising rates of the largest datagrams, each on a freshly reset board.
+    LargeSweep,
+    /// Datagrams back to back.
+    Burst,
+    /// What a network device on SPI is asked for.
+    Traffic,
 }
 
 impl WorkloadName {
@@ -30,6 +36,9 @@ impl WorkloadName {
             Self::Functional => "functional",
             Self::Stream => "stream",
             Self::Sweep => "sweep",
+            Self::LargeSweep => "large-sweep",
+            Self::Burst => "burst",
+            Self::Traffic => "traffic",
         }
     }
 }
@@ -53,7 +62,7 @@ pub struct TrialFile<M: Measurement> {
     pub inputs: Inputs,
     /// How many trials were planned; fewer are here while a study is not finished.
     pub planned_trials: u64,
-    /// In the order of the plan: one trial, or for a sweep one for each rate.
+    /// In the order of the plan: one trial, or one for each rate or other set of parameters.
     pub trials: Vec<Trial<M>>,
 }
 
@@ -94,10 +103,48 @@ pub struct Failed<Options> {
 pub struct Boot {
     /// The link came up.
     pub link_up_ns: Nanos,
+    /// What it runs at.
+    pub link_mode: LinkMode,
     /// The DHCP lease was given.
     pub lease_ns: Nanos,
     /// The first echo came back.
     pub first_echo_ns: Nanos,
+}
+
+/// Speed and duplex of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkMode {
+    pub speed_mbit_per_s: u64,
+    pub full_duplex: bool,
+}
+
+impl LinkMode {
+    /// What every trial is made at.
+    pub const REQUIRED: Self = Self {
+        speed_mbit_per_s: 100,
+        full_duplex: true,
+    };
+}
+
+impl fmt::Display for LinkMode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let duplex = if self.full_duplex { "full" } else { "half" };
+        write!(
+            formatter,
+            "{} Mbit/s {duplex} duplex",
+            self.speed_mbit_per_s
+        )
+    }
+}
+
+impl From<board::LinkMode> for LinkMode {
+    fn from(mode: board::LinkMode) -> Self {
+        Self {
+            speed_mbit_per_s: if mode.speed_100 { 100 } else { 10 },
+            full_duplex: mode.full_duplex,
+        }
+    }
 }
 
 impl<M: Measurement> Trial<M> {

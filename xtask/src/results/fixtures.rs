@@ -5,16 +5,19 @@ use std::path::Path;
 
 use bench::telemetry::Telemetry;
 use bench::{
-    EmptyDatagrams, FunctionalOptions, FunctionalResult, Nanos, StreamOptions, StreamResult,
+    BurstOptions, BurstResult, EmptyDatagrams, FunctionalOptions, FunctionalResult, Nanos,
+    StreamOptions, StreamResult,
 };
+
+use board::NetworkDevice;
 
 use super::{
     BoardModel, BuildSubject, FileLines, ImageInputs, Inputs, LinesFile, Provenance, ResultSet,
-    SchemaVersion, SectionBytes, SetName, SizeFile, Subject, TrialFile, VariantSubject,
-    WorkloadName, write_json,
+    SchemaVersion, SectionBytes, SetName, SizeFile, Subject, TrafficOptions, TrafficResult,
+    TrafficRow, TrialFile, VariantSubject, WorkloadName, write_json,
 };
-use crate::adapter::fake::{ECHO_PORT, FakeTarget, Script, TELEMETRY_PORT};
-use crate::metadata::{NetworkDevice, Scope};
+use crate::adapter::fake::{ECHO_PORT, FakeSpi, FakeTarget, Script, TELEMETRY_PORT};
+use crate::metadata::Scope;
 use crate::trial::{self, Ports, Runnable};
 
 /// What a build of the variant `fake` is about.
@@ -24,7 +27,7 @@ pub fn subject(build: &str) -> Subject {
             id: "fake".to_owned(),
             title: "A scripted device".to_owned(),
             order: 1,
-            network_device: NetworkDevice::W5500,
+            network_device: NetworkDevice::Stm32Mac,
             empty_datagrams: EmptyDatagrams::Echoed,
         },
         build: BuildSubject {
@@ -40,7 +43,7 @@ pub fn subject(build: &str) -> Subject {
             dcache: false,
             scope: Scope::Full,
             note: None,
-            spi_hz: Some(25_000_000),
+            spi_hz: None,
         },
         inputs: Inputs {
             image: ImageInputs {
@@ -59,61 +62,51 @@ pub fn subject(build: &str) -> Subject {
     }
 }
 
-/// A small quick set in `folder`: build `release` is whole, of `profiling` the functional gate is
-/// absent, the long stream failed, and the sweep lacks its middle rate.
+/// What a build of the variant `fake-spi` is about; all but `release` and `profiling` are for comparison.
+pub fn spi_subject(build: &str) -> Subject {
+    let mut subject = subject(build);
+    subject.variant = VariantSubject {
+        id: "fake-spi".to_owned(),
+        title: "A scripted device on SPI".to_owned(),
+        order: 2,
+        network_device: NetworkDevice::W5500,
+        empty_datagrams: EmptyDatagrams::Dropped,
+    };
+    subject.build.spi_hz = Some(25_000_000);
+    if !["release", "profiling"].contains(&build) {
+        subject.build.scope = Scope::Comparison;
+        subject.build.note = Some("SPI by DMA.".to_owned());
+    }
+    subject
+}
+
+/// A small quick set in `folder` with the variant `fake`: build `release` is whole, of `profiling` the
+/// functional gate is absent, the long stream failed, and the sweep lacks its middle rate.
 pub fn write_set(folder: &Path) -> ResultSet {
     let set = ResultSet::in_folder(SetName::Quick, folder);
-    let release = Script::default();
-    write_image(&set, "release");
-    write_trials::<StreamResult>(
-        &set,
-        "release",
-        WorkloadName::Stream,
-        &release,
-        &[stream(1_000)],
-    );
-    let functional = [FunctionalOptions::default()];
-    write_trials::<FunctionalResult>(
-        &set,
-        "release",
-        WorkloadName::Functional,
-        &release,
-        &functional,
-    );
-    let lossy = Script {
+    let release = Results::new(&set, subject("release"), Script::default());
+    let profiling = Results::new(&set, subject("profiling"), profiling());
+
+    release.write_image();
+    release.write::<FunctionalResult>(WorkloadName::Functional, 1, &[FunctionalOptions::default()]);
+    release.write::<StreamResult>(WorkloadName::Stream, 1, &[stream(1_000)]);
+    let sweep = [1_000, 2_000, 4_000].map(short_stream);
+    let lossy = release.with(Script {
         lose_every: Some(1_000),
         ..Script::default()
-    };
-    let sweep = [1_000, 2_000, 4_000].map(|rate_hz| StreamOptions {
-        duration_ns: Nanos::from_millis(500),
-        ..stream(rate_hz)
     });
-    write_trials::<StreamResult>(&set, "release", WorkloadName::Sweep, &lossy, &sweep);
+    lossy.write::<StreamResult>(WorkloadName::Sweep, 3, &sweep);
+    release.write::<StreamResult>(WorkloadName::LargeSweep, 2, &large_sweep());
+    release.write::<BurstResult>(WorkloadName::Burst, 4, &bursts());
 
-    write_image(&set, "profiling");
-    let broken = Script {
+    profiling.write_image();
+    let broken = profiling.with(Script {
         break_at: Some(Nanos::from_millis(3_500)),
         ..Script::default()
-    };
-    write_trials::<StreamResult>(
-        &set,
-        "profiling",
-        WorkloadName::Stream,
-        &broken,
-        &[stream(1_000)],
-    );
+    });
+    broken.write::<StreamResult>(WorkloadName::Stream, 1, &[stream(1_000)]);
     let [lowest, _, highest] = sweep;
-    let profiling = Script {
-        telemetry: Some(TELEMETRY),
-        ..Script::default()
-    };
-    write_trials::<StreamResult>(
-        &set,
-        "profiling",
-        WorkloadName::Sweep,
-        &profiling,
-        &[lowest, highest],
-    );
+    profiling.write::<StreamResult>(WorkloadName::Sweep, 3, &[lowest, highest]);
     set
 }
 
@@ -121,18 +114,74 @@ pub fn write_set(folder: &Path) -> ResultSet {
 pub fn write_whole_set(folder: &Path) -> ResultSet {
     let set = write_set(folder);
     let script = Script {
-        telemetry: Some(TELEMETRY),
         rtt: Nanos::from_micros(312),
+        ..profiling()
+    };
+    let profiling = Results::new(&set, subject("profiling"), script);
+    profiling.write::<StreamResult>(WorkloadName::Stream, 1, &[stream(1_000)]);
+    set
+}
+
+/// Adds the variant `fake-spi` to a set, every result measured: builds `release` and `profiling`, and
+/// `dma` for comparison, which is slower. Of bursts every tenth datagram is lost.
+pub fn write_spi_variant(set: &ResultSet) {
+    let release = Script {
+        drop_empty: true,
+        spi: Some(spi()),
+        rtt: Nanos::from_micros(450),
         ..Script::default()
     };
-    write_trials::<StreamResult>(
-        &set,
-        "profiling",
-        WorkloadName::Stream,
-        &script,
-        &[stream(1_000)],
-    );
-    set
+    let profiling = Script {
+        telemetry: Some(TELEMETRY),
+        ..release.clone()
+    };
+    let dma = Script {
+        rtt: Nanos::from_micros(520),
+        ..profiling.clone()
+    };
+    for (build, script) in [("release", release), ("profiling", profiling), ("dma", dma)] {
+        let results = Results::new(set, spi_subject(build), script);
+        results.write_image();
+        let functional = FunctionalOptions {
+            empty_datagrams: EmptyDatagrams::Dropped,
+            ..FunctionalOptions::default()
+        };
+        results.write::<FunctionalResult>(WorkloadName::Functional, 1, &[functional]);
+        results.write::<StreamResult>(WorkloadName::Stream, 1, &[stream(1_000)]);
+        let sweep = [1_000, 2_000, 4_000].map(short_stream);
+        results.write::<StreamResult>(WorkloadName::Sweep, 3, &sweep);
+        results.write::<StreamResult>(WorkloadName::LargeSweep, 2, &large_sweep());
+        let lossy = results.with(Script {
+            lose_every: Some(10),
+            ..results.script.clone()
+        });
+        lossy.write::<BurstResult>(WorkloadName::Burst, 4, &bursts());
+        results.write::<TrafficResult>(WorkloadName::Traffic, 2, &[100, 1_472].map(traffic));
+    }
+}
+
+/// Eight transactions a datagram, and a poll every 10 ms.
+pub fn spi() -> FakeSpi {
+    let row = |register: &str, transactions, bytes| TrafficRow {
+        block: "socket 0".to_owned(),
+        register: Some(register.to_owned()),
+        write: false,
+        transactions,
+        bytes,
+    };
+    FakeSpi {
+        sck_hz: 25_000_000,
+        datagram: row("RX_RSR", 8, 254),
+        poll_every: Nanos::from_millis(10),
+        poll: row("IR", 1, 4),
+    }
+}
+
+fn profiling() -> Script {
+    Script {
+        telemetry: Some(TELEMETRY),
+        ..Script::default()
+    }
 }
 
 const TELEMETRY: Telemetry = Telemetry {
@@ -154,92 +203,139 @@ fn stream(rate_hz: u64) -> StreamOptions {
     }
 }
 
-fn write_image(set: &ResultSet, build: &str) {
-    let Subject {
-        variant,
-        build: about,
-        inputs,
-    } = subject(build);
-    let size = SizeFile {
-        schema: SchemaVersion,
-        provenance: Provenance::Emulated,
-        set: set.name,
-        variant: variant.clone(),
-        build: about.clone(),
-        image: inputs.image.clone(),
-        sections: SectionBytes {
-            vector_table_bytes: 716,
-            text_bytes: 41_002,
-            rodata_bytes: 6_388,
-            data_bytes: 120,
-            bss_bytes: 20_440,
-            uninit_bytes: 1_024,
-            reserved_bytes: 0,
-        },
-    };
-    write_json(&set.size(&variant.id, build), &size).unwrap();
-    let lines = LinesFile {
-        schema: SchemaVersion,
-        provenance: Provenance::Emulated,
-        set: set.name,
-        variant: variant.clone(),
-        build: about,
-        image: inputs.image,
-        files: [
-            ("entry", 31),
-            ("bring-up", 204),
-            ("bring-up", 12),
-            ("server", 40),
-        ]
-        .map(|(role, code_lines)| FileLines {
-            path: format!("{role}/src/lib.rs"),
-            role: role.to_owned(),
-            code_lines,
-            tokei_code_lines: code_lines,
-            test_lines: 0,
-        })
-        .to_vec(),
-    };
-    write_json(&set.lines(&variant.id, build), &lines).unwrap();
+fn short_stream(rate_hz: u64) -> StreamOptions {
+    StreamOptions {
+        duration_ns: Nanos::from_millis(500),
+        ..stream(rate_hz)
+    }
 }
 
-fn write_trials<M: Runnable>(
-    set: &ResultSet,
-    build: &str,
-    workload: WorkloadName,
-    script: &Script,
-    plan: &[M::Options],
-) {
-    let Subject {
-        variant,
-        build: about,
-        inputs,
-    } = subject(build);
-    let ports = Ports {
-        echo: ECHO_PORT,
-        telemetry: script.telemetry.map(|_| TELEMETRY_PORT),
-    };
-    let run = |options| {
-        let mut target = FakeTarget::new(script.clone());
-        trial::run::<M>(&mut target, ports, options, |_| true).unwrap()
-    };
-    let path = set.trials(&variant.id, build, workload);
-    // Of the sweep, `plan` may hold less than was planned.
-    let planned_trials = if workload == WorkloadName::Sweep {
-        3
-    } else {
-        1
-    };
-    let file = TrialFile {
-        schema: SchemaVersion,
-        provenance: Provenance::Emulated,
-        set: set.name,
-        workload,
-        variant,
-        build: about,
-        inputs,
-        planned_trials,
-        trials: plan.iter().map(run).collect(),
-    };
-    write_json(&path, &file).unwrap();
+fn large_sweep() -> [StreamOptions; 2] {
+    [500, 1_000].map(|rate_hz| StreamOptions {
+        payload_bytes: 1_472,
+        ..short_stream(rate_hz)
+    })
+}
+
+/// Bursts of two lengths and two payloads.
+pub fn bursts() -> [BurstOptions; 4] {
+    [(1, 64), (8, 64), (1, 1_472), (8, 1_472)].map(|(packets, payload_bytes)| BurstOptions {
+        packets,
+        payload_bytes,
+        repeats: 5,
+        ..BurstOptions::default()
+    })
+}
+
+/// A hundred datagrams of this payload.
+pub fn traffic(payload_bytes: u64) -> TrafficOptions {
+    TrafficOptions {
+        seed: 0,
+        rate_hz: 100,
+        payload_bytes,
+        packets: 100,
+    }
+}
+
+/// Writes the results of one build of a scripted device.
+struct Results<'a> {
+    set: &'a ResultSet,
+    subject: Subject,
+    script: Script,
+}
+
+impl<'a> Results<'a> {
+    fn new(set: &'a ResultSet, subject: Subject, script: Script) -> Self {
+        Self {
+            set,
+            subject,
+            script,
+        }
+    }
+
+    /// The same build on a device of another script.
+    fn with(&self, script: Script) -> Self {
+        Self::new(self.set, self.subject.clone(), script)
+    }
+
+    /// Sizes and source lines.
+    fn write_image(&self) {
+        let Subject {
+            variant,
+            build,
+            inputs,
+        } = self.subject.clone();
+        let size = SizeFile {
+            schema: SchemaVersion,
+            provenance: Provenance::Emulated,
+            set: self.set.name,
+            variant: variant.clone(),
+            build: build.clone(),
+            image: inputs.image.clone(),
+            sections: SectionBytes {
+                vector_table_bytes: 716,
+                text_bytes: 41_002,
+                rodata_bytes: 6_388,
+                data_bytes: 120,
+                bss_bytes: 20_440,
+                uninit_bytes: 1_024,
+                reserved_bytes: 0,
+            },
+        };
+        write_json(&self.set.size(&variant.id, &build.name), &size).unwrap();
+        let path = self.set.lines(&variant.id, &build.name);
+        let lines = LinesFile {
+            schema: SchemaVersion,
+            provenance: Provenance::Emulated,
+            set: self.set.name,
+            variant,
+            build,
+            image: inputs.image,
+            files: [
+                ("entry", 31),
+                ("bring-up", 204),
+                ("bring-up", 12),
+                ("server", 40),
+            ]
+            .map(|(role, code_lines)| FileLines {
+                path: format!("{role}/src/lib.rs"),
+                role: role.to_owned(),
+                code_lines,
+                tokei_code_lines: code_lines,
+                test_lines: 0,
+            })
+            .to_vec(),
+        };
+        write_json(&path, &lines).unwrap();
+    }
+
+    /// Runs the trials of `plan`, which may be fewer than were planned, and writes them.
+    fn write<M: Runnable>(&self, workload: WorkloadName, planned_trials: u64, plan: &[M::Options]) {
+        let Subject {
+            variant,
+            build,
+            inputs,
+        } = self.subject.clone();
+        let ports = Ports {
+            echo: ECHO_PORT,
+            telemetry: self.script.telemetry.map(|_| TELEMETRY_PORT),
+        };
+        let run = |options| {
+            let mut target = FakeTarget::new(self.script.clone());
+            trial::run::<M>(&mut target, ports, options, |_| true).unwrap()
+        };
+        let path = self.set.trials(&variant.id, &build.name, workload);
+        let file = TrialFile {
+            schema: SchemaVersion,
+            provenance: Provenance::Emulated,
+            set: self.set.name,
+            workload,
+            variant,
+            build,
+            inputs,
+            planned_trials,
+            trials: plan.iter().map(run).collect(),
+        };
+        write_json(&path, &file).unwrap();
+    }
 }

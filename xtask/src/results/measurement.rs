@@ -2,9 +2,14 @@
 
 use std::fmt::Debug;
 
-use bench::{BrokenIdentity, FunctionalOptions, FunctionalResult, StreamOptions, StreamResult};
+use bench::{
+    BrokenIdentity, BurstOptions, BurstResult, FunctionalOptions, FunctionalResult, StreamOptions,
+    StreamResult,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use super::traffic::{TrafficOptions, TrafficResult};
 
 /// The result of a workload.
 pub trait Measurement: Clone + Debug + PartialEq + Serialize + DeserializeOwned {
@@ -21,26 +26,26 @@ pub trait Measurement: Clone + Debug + PartialEq + Serialize + DeserializeOwned 
     fn check(&self) -> Result<(), BrokenIdentity>;
 }
 
-impl Measurement for FunctionalResult {
-    type Options = FunctionalOptions;
+/// Results that hold their options and check themselves.
+macro_rules! measurements {
+    ($($result:ty: $options:ty,)*) => {$(
+        impl Measurement for $result {
+            type Options = $options;
 
-    fn options(&self) -> &Self::Options {
-        &self.options
-    }
+            fn options(&self) -> &Self::Options {
+                &self.options
+            }
 
-    fn check(&self) -> Result<(), BrokenIdentity> {
-        self.check()
-    }
+            fn check(&self) -> Result<(), BrokenIdentity> {
+                self.check()
+            }
+        }
+    )*};
 }
 
-impl Measurement for StreamResult {
-    type Options = StreamOptions;
-
-    fn options(&self) -> &Self::Options {
-        &self.options
-    }
-
-    fn check(&self) -> Result<(), BrokenIdentity> {
-        self.check()
-    }
+measurements! {
+    FunctionalResult: FunctionalOptions,
+    StreamResult: StreamOptions,
+    BurstResult: BurstOptions,
+    TrafficResult: TrafficOptions,
 }

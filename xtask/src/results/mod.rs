@@ -13,10 +13,11 @@ mod measurement;
 mod read;
 mod store;
 mod subject;
+mod traffic;
 
 pub use file::{
-    Boot, Failed, FileLines, LinesFile, Measured, SectionBytes, SizeFile, Trial, TrialFile,
-    WorkloadName,
+    Boot, Failed, FileLines, LinesFile, LinkMode, Measured, SectionBytes, SizeFile, Trial,
+    TrialFile, WorkloadName,
 };
 pub use layout::{ResultSet, SetName};
 pub use measurement::Measurement;
@@ -26,3 +27,4 @@ pub use subject::{
     BoardModel, BuildSubject, ImageInputs, Inputs, Provenance, SchemaVersion, Subject,
     VariantSubject,
 };
+pub use traffic::{SpiTraffic, TrafficOptions, TrafficResult, TrafficRow};

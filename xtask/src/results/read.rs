@@ -5,13 +5,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use bench::{FunctionalResult, StreamResult};
+use bench::{BurstResult, FunctionalResult, StreamResult};
 
 use super::file::{LinesFile, SizeFile, TrialFile, WorkloadName};
 use super::layout::{ResultSet, SetName};
 use super::measurement::Measurement;
 use super::store::read_json;
 use super::subject::{BoardModel, BuildSubject, ImageInputs, VariantSubject};
+use super::traffic::TrafficResult;
 
 /// Every result of a set; variants in the order of the tables.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ pub struct StudyResults {
     pub variants: Vec<VariantResults>,
 }
 
-/// Every result of one variant; builds with fewer features first.
+/// Every result of one variant; builds for comparison last, those with fewer features first.
 #[derive(Clone, Debug)]
 pub struct VariantResults {
     pub subject: VariantSubject,
@@ -39,6 +40,9 @@ pub struct BuildResults {
     pub functional: Option<TrialFile<FunctionalResult>>,
     pub stream: Option<TrialFile<StreamResult>>,
     pub sweep: Option<TrialFile<StreamResult>>,
+    pub large_sweep: Option<TrialFile<StreamResult>>,
+    pub burst: Option<TrialFile<BurstResult>>,
+    pub traffic: Option<TrialFile<TrafficResult>>,
 }
 
 /// What a result file says it is about; files that are neighbours must agree.
@@ -90,7 +94,13 @@ impl VariantResults {
             builds.extend(BuildResults::read(set, id, &name, claims)?);
         }
         builds.sort_by_cached_key(|build: &BuildResults| {
-            (build.subject.features.len(), build.subject.name.clone())
+            let BuildSubject {
+                scope,
+                features,
+                name,
+                ..
+            } = &build.subject;
+            (*scope, features.len(), name.clone())
         });
         let Some((claim, others)) = claims[first..].split_first() else {
             return Ok(None);
@@ -148,6 +158,9 @@ impl BuildResults {
         let functional = trials.read(WorkloadName::Functional)?;
         let stream = trials.read(WorkloadName::Stream)?;
         let sweep = trials.read(WorkloadName::Sweep)?;
+        let large_sweep = trials.read(WorkloadName::LargeSweep)?;
+        let burst = trials.read(WorkloadName::Burst)?;
+        let traffic = trials.read(WorkloadName::Traffic)?;
         let Some((claim, others)) = claims[first..].split_first() else {
             return Ok(None);
         };
@@ -178,6 +191,9 @@ impl BuildResults {
             functional,
             stream,
             sweep,
+            large_sweep,
+            burst,
+            traffic,
         }))
     }
 }

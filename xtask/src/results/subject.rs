@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use bench::EmptyDatagrams;
+use board::NetworkDevice;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::as_text;
-use crate::metadata::{NetworkDevice, Scope};
+use crate::metadata::Scope;
 
 /// The version of the result files' schema that this program reads and writes.
 pub const SCHEMA_VERSION: u64 = 2;

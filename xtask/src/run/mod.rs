@@ -81,6 +81,7 @@ impl RunArgs {
             ports: Ports::of(&study, of),
             stream,
             board: BoardConfig {
+                jack: variant.network_device,
                 idle_skip: !self.no_idle_skip,
                 capture: staged.as_ref().map(capture_into).transpose()?,
                 ..BoardConfig::default()

@@ -10,7 +10,14 @@ use super::exercise::Report;
 /// The summary, a line for each subject.
 pub fn text(report: &Report) -> String {
     let mut lines = vec![
-        ("link up", seconds(report.boot.link_up_ns)),
+        (
+            "link up",
+            format!(
+                "{}, {}",
+                seconds(report.boot.link_up_ns),
+                report.boot.link_mode
+            ),
+        ),
         (
             "DHCP lease",
             format!("{}, {}", seconds(report.boot.lease_ns), report.address),

@@ -7,6 +7,7 @@ use board::{BoardStats, LogLine};
 
 use crate::adapter::emulated::EmulatedBoard;
 use crate::adapter::{Arrival, EchoTarget};
+use crate::results::{LinkMode, SpiTraffic};
 use crate::trial::Ports;
 
 /// Takes one line of the firmware's log.
@@ -103,12 +104,16 @@ impl EchoTarget for Watched<'_> {
         Some(arrival)
     }
 
-    fn link_up(&mut self) -> bool {
-        self.target.link_up()
+    fn link_mode(&self) -> Option<LinkMode> {
+        self.target.link_mode()
     }
 
     fn lease(&mut self) -> Option<Ipv4Addr> {
         self.target.lease()
+    }
+
+    fn spi_traffic(&self) -> Option<SpiTraffic> {
+        self.target.spi_traffic()
     }
 }
 

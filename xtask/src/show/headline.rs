@@ -1,13 +1,14 @@
 //! The main figures of a trial in one line.
 
 use bench::{
-    Counts, FunctionalOptions, FunctionalResult, Nanos, Ratio, StreamOptions, StreamResult,
+    BurstOptions, BurstResult, Counts, EmptyDatagrams, FunctionalOptions, FunctionalResult, Nanos,
+    Ratio, StreamOptions, StreamResult,
 };
 
 use serde::Serialize;
 
 use crate::render::{FunctionalView, StreamView, decimal};
-use crate::results::{Measured, Measurement, Trial, WorkloadName};
+use crate::results::{Measured, Measurement, TrafficOptions, TrafficResult, Trial, WorkloadName};
 
 /// The main figures of a trial in base units.
 #[derive(Serialize)]
@@ -15,6 +16,23 @@ use crate::results::{Measured, Measurement, Trial, WorkloadName};
 pub enum MainFigures {
     Functional(FunctionalView),
     Stream(Box<StreamView>),
+    Burst(BurstFigures),
+    Traffic(Box<TrafficResult>),
+}
+
+/// The main figures of bursts; times only of bursts that came back whole.
+#[derive(Serialize)]
+pub struct BurstFigures {
+    options: BurstOptions,
+    counts: Counts,
+    error_events: u64,
+    whole_bursts: u64,
+    answered_min: u64,
+    answered_max: u64,
+    rtt_p50_ns: Option<Nanos>,
+    rtt_max_ns: Option<Nanos>,
+    absorb_time_p50_ns: Option<Nanos>,
+    absorb_time_max_ns: Option<Nanos>,
 }
 
 /// What a line about a trial says.
@@ -28,8 +46,8 @@ pub trait Headline: Measurement {
     /// The main figures in base units.
     fn main_figures(measured: &Measured<Self>) -> MainFigures;
 
-    /// About how many datagrams it sends.
-    fn datagrams(options: &Self::Options) -> u64;
+    /// About how much work the trial is, in bytes that pass through the device.
+    fn work(options: &Self::Options) -> u64;
 
     /// The main figures, or why there are none.
     fn headline(trial: &Trial<Self>) -> String {
@@ -56,8 +74,12 @@ impl Headline for FunctionalResult {
         } else {
             "not passed"
         };
+        let expected = match self.options.empty_datagrams {
+            EmptyDatagrams::Echoed => "",
+            EmptyDatagrams::Dropped => ", empty ones are to be dropped",
+        };
         format!(
-            "{verdict}, {} of {} datagrams came back byte for byte",
+            "{verdict}, {} of {} datagrams came back byte for byte{expected}",
             count(intact),
             count(planned)
         )
@@ -67,22 +89,18 @@ impl Headline for FunctionalResult {
         MainFigures::Functional(FunctionalView::new(measured))
     }
 
-    fn datagrams(options: &FunctionalOptions) -> u64 {
-        options.rounds * options.payload_bytes.len() as u64
+    fn work(options: &FunctionalOptions) -> u64 {
+        let round = options.payload_bytes.iter();
+        options.rounds * round.map(|&bytes| work_of(1, bytes)).sum::<u64>()
     }
 }
 
 impl Headline for StreamResult {
     fn name(options: &StreamOptions, workload: WorkloadName) -> String {
-        let rate = Ratio {
-            numerator: options.rate_hz.into(),
-            denominator: 1_000,
-        };
-        let rate = match options.rate_hz.is_multiple_of(1_000) {
-            true => decimal(rate, 0),
-            false => decimal(rate, 3),
-        };
-        format!("{workload} {rate} kHz")
+        match options.rate_hz {
+            hz if hz.is_multiple_of(1_000) => format!("{workload} {} kHz", count(hz / 1_000)),
+            hz => format!("{workload} {} Hz", count(hz)),
+        }
     }
 
     fn figures(&self) -> String {
@@ -118,9 +136,109 @@ impl Headline for StreamResult {
         MainFigures::Stream(Box::new(StreamView::new(measured)))
     }
 
-    fn datagrams(options: &StreamOptions) -> u64 {
-        options.planned_packets() + options.warm_up_packets
+    fn work(options: &StreamOptions) -> u64 {
+        let datagrams = options.planned_packets() + options.warm_up_packets;
+        work_of(datagrams, options.payload_bytes)
     }
+}
+
+impl Headline for BurstResult {
+    fn name(options: &BurstOptions, workload: WorkloadName) -> String {
+        let BurstOptions {
+            packets,
+            payload_bytes,
+            ..
+        } = options;
+        format!("{workload} {packets} x {payload_bytes} B")
+    }
+
+    fn figures(&self) -> String {
+        let BurstOptions {
+            packets, repeats, ..
+        } = self.options;
+        let mut parts = vec![
+            format!("whole {} of {}", count(self.whole_bursts), count(repeats)),
+            format!(
+                "answered {} to {} of {}",
+                count(self.answered_min),
+                count(self.answered_max),
+                count(packets)
+            ),
+            format!("error events {}", count(self.counts.error_events())),
+        ];
+        let longest = self.absorb_time.max();
+        parts.extend(
+            longest.map(|span| format!("absorbed in at most {} us", whole_ns_as(span, 1_000, 1))),
+        );
+        parts.join(", ")
+    }
+
+    fn main_figures(measured: &Measured<Self>) -> MainFigures {
+        MainFigures::Burst(BurstFigures::new(&measured.result))
+    }
+
+    fn work(options: &BurstOptions) -> u64 {
+        work_of(options.planned_packets(), options.payload_bytes)
+    }
+}
+
+impl BurstFigures {
+    fn new(result: &BurstResult) -> Self {
+        Self {
+            options: result.options.clone(),
+            counts: result.counts,
+            error_events: result.counts.error_events(),
+            whole_bursts: result.whole_bursts,
+            answered_min: result.answered_min,
+            answered_max: result.answered_max,
+            rtt_p50_ns: result.rtt.percentile(50, 100),
+            rtt_max_ns: result.rtt.max(),
+            absorb_time_p50_ns: result.absorb_time.percentile(50, 100),
+            absorb_time_max_ns: result.absorb_time.max(),
+        }
+    }
+}
+
+impl Headline for TrafficResult {
+    fn name(options: &TrafficOptions, workload: WorkloadName) -> String {
+        format!("{workload} {} B", options.payload_bytes)
+    }
+
+    /// What an echoed datagram took beyond what the device was asked for anyway.
+    fn figures(&self) -> String {
+        let Counts { valid, planned, .. } = self.counts;
+        let mut parts = vec![format!("{} of {} came back", count(valid), count(planned))];
+        let means = [
+            ("SPI transactions", self.transactions_per_datagram()),
+            ("SPI bytes", self.bytes_per_datagram()),
+        ];
+        for (name, mean) in means {
+            parts.extend(mean.map(|mean| format!("{} {name} each", decimal(mean, 2))));
+        }
+        parts.extend(self.sck_hz.map(|hz| {
+            let mhz = Ratio {
+                numerator: hz.into(),
+                denominator: 1_000_000,
+            };
+            format!("SCK {} MHz", decimal(mhz, 2))
+        }));
+        parts.join(", ")
+    }
+
+    fn main_figures(measured: &Measured<Self>) -> MainFigures {
+        MainFigures::Traffic(Box::new(measured.result.clone()))
+    }
+
+    fn work(options: &TrafficOptions) -> u64 {
+        work_of(options.packets, options.payload_bytes)
+    }
+}
+
+/// What a datagram costs besides its payload is about as much as that many bytes of it.
+const WORK_OF_A_DATAGRAM: u64 = 250;
+
+fn work_of(datagrams: u64, payload_bytes: u64) -> u64 {
+    datagrams * (WORK_OF_A_DATAGRAM + payload_bytes)
 }
 
 fn count(value: u64) -> String {

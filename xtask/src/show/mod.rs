@@ -99,11 +99,17 @@ fn lines(results: &StudyResults) -> Vec<Line<'_>> {
                 functional,
                 stream,
                 sweep,
+                large_sweep,
+                burst,
+                traffic,
                 ..
             } = build;
             lines.extend(functional.iter().flat_map(of_file));
             lines.extend(stream.iter().flat_map(of_file));
             lines.extend(sweep.iter().flat_map(of_file));
+            lines.extend(large_sweep.iter().flat_map(of_file));
+            lines.extend(burst.iter().flat_map(of_file));
+            lines.extend(traffic.iter().flat_map(of_file));
         }
     }
     lines
@@ -130,12 +136,14 @@ fn of_file<M: Headline>(file: &TrialFile<M>) -> impl Iterator<Item = Line<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::fixtures::{write_set, write_whole_set};
+    use crate::results::fixtures::{write_set, write_spi_variant, write_whole_set};
 
     #[test]
     fn every_trial_has_a_line_with_its_main_figures() {
         let folder = tempfile::tempdir().unwrap();
-        let results = StudyResults::read(&write_set(folder.path())).unwrap();
+        let set = write_set(folder.path());
+        write_spi_variant(&set);
+        let results = StudyResults::read(&set).unwrap();
         insta::assert_snapshot!(text(&results));
     }
 

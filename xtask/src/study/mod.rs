@@ -24,9 +24,8 @@ use crate::progress::Progress;
 use crate::results::{ResultSet, SetName};
 use crate::setup::InstallArgs;
 use crate::{output, paths, render};
-use campaign::{Campaign, Tally};
+use campaign::{Campaign, Image, Tally};
 use lock::StudyLock;
-use plan::Plan;
 
 /// Build the firmware, measure it on the emulated board, and render the study.
 ///
@@ -73,16 +72,16 @@ impl StudyArgs {
             _ if interrupt.requested() => bail!("interrupted before the first trial"),
             images => images?,
         };
-        let boot_board = |elf: &[u8]| -> anyhow::Result<Box<dyn EchoTarget>> {
+        let boot_board = |image: &Image| -> anyhow::Result<Box<dyn EchoTarget>> {
             let config = BoardConfig {
+                jack: image.subject.variant.network_device,
                 idle_skip: !self.no_idle_skip,
                 ..BoardConfig::default()
             };
-            Ok(Box::new(EmulatedBoard::new(elf, config)?))
+            Ok(Box::new(EmulatedBoard::new(&image.elf, config)?))
         };
         let campaign = Campaign {
             set: &set,
-            plan: &Plan::of(set.name),
             boot_board: &boot_board,
             workers: self.workers(),
             fresh: self.fresh,

@@ -3,6 +3,7 @@
 use anyhow::Context;
 
 use super::campaign::Image;
+use super::plan::Plan;
 use super::sources;
 use crate::adapter::emulated::cost_figures;
 use crate::build::{BuiltFirmware, build};
@@ -46,6 +47,7 @@ pub fn images(
         write_size(set, &subject, &elf, &study.regions)?;
         write_lines(set, &subject, &ncloc::count_lines(study, &firmware)?)?;
         images.push(Image {
+            plan: Plan::of(set.name, &subject),
             subject,
             elf,
             ports: Ports::of(study, of),

@@ -157,7 +157,7 @@ impl Context {
             let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
             let name = format!("{}-{}.pcapng", variant.id, of.name);
             let capture = paths::root().join("target/captures").join(name);
-            wire::check(&self.study, of, &elf, &capture)
+            wire::check(&self.study, variant, of, &elf, &capture)
                 .with_context(|| format!("{} {}", variant.id, of.name))?;
         }
         Ok(())

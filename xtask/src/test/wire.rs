@@ -10,7 +10,7 @@ use bench::{Nanos, StreamOptions};
 use board::BoardConfig;
 
 use crate::files::Staged;
-use crate::metadata::{Build, Study};
+use crate::metadata::{Build, Study, Variant};
 use crate::output;
 use crate::run::{Exercise, capture_into, exercise};
 use crate::trial::Ports;
@@ -47,7 +47,13 @@ const UDP_HEADER_BYTES: u64 = 8;
 ///
 /// # Errors
 /// A frame that is not as it must be, or echoes that are not in the capture.
-pub fn check(study: &Study, build: &Build, elf: &Path, path: &Path) -> anyhow::Result<()> {
+pub fn check(
+    study: &Study,
+    variant: &Variant,
+    build: &Build,
+    elf: &Path,
+    path: &Path,
+) -> anyhow::Result<()> {
     let elf = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
     let staged = Staged::new(path)?;
     let stream = StreamOptions {
@@ -61,6 +67,7 @@ pub fn check(study: &Study, build: &Build, elf: &Path, path: &Path) -> anyhow::R
         ports: Ports::of(study, build),
         stream,
         board: BoardConfig {
+            jack: variant.network_device,
             capture: Some(capture_into(&staged)?),
             ..BoardConfig::default()
         },

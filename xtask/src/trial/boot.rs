@@ -2,11 +2,11 @@
 
 use std::net::SocketAddrV4;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use bench::{Action, Endpoint, Nanos, SendOutcome, Workload};
 
 use crate::adapter::{DriveEnd, EchoTarget, drive};
-use crate::results::Boot;
+use crate::results::{Boot, LinkMode};
 
 /// How finely link and lease are watched for, and so how exactly their instants are known.
 const WATCH_STEP: Nanos = Nanos::from_millis(1);
@@ -31,17 +31,27 @@ pub struct Ready {
 /// Brings a freshly reset device to its first echo; `None` when `go_on` said to stop.
 ///
 /// # Errors
-/// When there is no link, no lease or no echo in time, or the device cannot go on.
+/// When there is no link, lease or echo in time, the link is not what trials are made at, or the device
+/// cannot go on.
 pub fn boot(
     target: &mut dyn EchoTarget,
     echo_port: u16,
     mut go_on: impl FnMut(Nanos) -> bool,
 ) -> anyhow::Result<Option<Ready>> {
-    while !target.link_up() {
-        if !wait(target, "link", &mut go_on)? {
+    let link = format!("{} link", LinkMode::REQUIRED);
+    let link_mode = loop {
+        if let Some(mode) = target.link_mode() {
+            break mode;
+        }
+        if !wait(target, &link, &mut go_on)? {
             return Ok(None);
         }
-    }
+    };
+    ensure!(
+        link_mode == LinkMode::REQUIRED,
+        "the link came up at {link_mode}, but trials are made at {}",
+        LinkMode::REQUIRED
+    );
     let link_up_ns = target.now();
     let address = loop {
         if let Some(address) = target.lease() {
@@ -62,6 +72,7 @@ pub fn boot(
     };
     let boot = Boot {
         link_up_ns,
+        link_mode,
         lease_ns,
         first_echo_ns,
     };

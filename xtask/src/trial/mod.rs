@@ -1,15 +1,18 @@
 //! One run of one workload on one freshly reset board.
 
 mod boot;
+mod device;
+mod traffic;
 mod workload;
 
 use bench::{Endpoint, Nanos, Targets};
 
-use crate::adapter::{DriveEnd, EchoTarget, drive};
+use crate::adapter::EchoTarget;
 use crate::metadata::{Build, Study};
 use crate::results::{Failed, Measured, Trial};
 
 pub use boot::{Ready, boot};
+pub use device::Device;
 pub use workload::Runnable;
 
 /// Where the firmware listens.
@@ -65,11 +68,14 @@ fn measure<M: Runnable>(
         echo: ready.echo,
         telemetry: ports.telemetry.map(on_device),
     };
-    let mut machine = M::machine(options.clone(), targets)?;
-    if drive(&mut machine, target, go_on)? == DriveEnd::Stopped {
+    let mut device = Device {
+        target,
+        targets,
+        go_on: &mut go_on,
+    };
+    let Some(result) = M::measure(options, &mut device)? else {
         return Ok(None);
-    }
-    let result = M::close(machine);
+    };
     result.check()?;
     Ok(Some(Measured {
         boot: ready.boot,

@@ -3,6 +3,8 @@ use bench::{FunctionalOptions, FunctionalResult, Nanos, StreamOptions, StreamRes
 
 use super::*;
 use crate::adapter::fake::{ECHO_PORT, FakeTarget, Script, TELEMETRY_PORT};
+use crate::results::fixtures::{spi, traffic};
+use crate::results::{LinkMode, TrafficResult};
 
 const PORTS: Ports = Ports {
     echo: ECHO_PORT,
@@ -55,6 +57,7 @@ fn a_device_that_echoes_all_has_the_scripted_rtt_and_no_error() {
 fn the_boot_is_timed() {
     let boot = measured(Script::default(), PORTS).boot;
     assert_eq!(boot.link_up_ns, Nanos::from_millis(5));
+    assert_eq!(boot.link_mode, LinkMode::REQUIRED);
     assert_eq!(boot.lease_ns, Nanos::from_millis(20));
     assert_eq!(boot.first_echo_ns, Nanos::from_micros(20_300));
 }
@@ -101,6 +104,56 @@ fn the_functional_gate_runs_like_any_workload() {
     assert!(trial.measured().unwrap().result.passed());
 }
 
+fn measured_traffic(script: Script) -> TrafficResult {
+    let mut target = FakeTarget::new(script);
+    let trial = run::<TrafficResult>(&mut target, PORTS, &traffic(100), |_| true).unwrap();
+    trial.measured().unwrap().result.clone()
+}
+
+#[test]
+fn spi_traffic_is_that_of_the_measured_window_and_of_one_as_long_without_a_stream() {
+    let script = Script {
+        spi: Some(spi()),
+        ..Script::default()
+    };
+    let result = measured_traffic(script);
+    assert_eq!(result.sck_hz, Some(25_000_000));
+    // A hundred datagrams at 100/s and a tenth of a second for the last replies.
+    assert_eq!(result.window_ns, Nanos::from_millis(1_100));
+    let [datagrams, polls] = &result.entries[..] else {
+        panic!("{:?}", result.entries)
+    };
+    assert_eq!((datagrams.transactions, datagrams.bytes), (800, 25_400));
+    assert_eq!((polls.transactions, polls.bytes), (110, 440));
+    assert_eq!(result.idle, [polls.clone()]);
+    let transactions = result.transactions_per_datagram().unwrap();
+    let bytes = result.bytes_per_datagram().unwrap();
+    assert_eq!((transactions.scaled(1), bytes.scaled(1)), (8, 254));
+}
+
+#[test]
+fn a_device_that_answers_nothing_has_no_traffic_a_datagram() {
+    let mut result = measured_traffic(Script {
+        spi: Some(spi()),
+        ..Script::default()
+    });
+    result.counts.valid = 0;
+    assert!(result.bytes_per_datagram().is_err());
+    result.counts.planned -= 1;
+    let broken = result.check().unwrap_err();
+    assert_eq!(broken.identity, "planned = packets");
+}
+
+#[test]
+fn a_device_that_is_not_on_spi_has_no_spi_traffic() {
+    let mut target = FakeTarget::new(Script::default());
+    let trial = run::<TrafficResult>(&mut target, PORTS, &traffic(100), |_| true).unwrap();
+    let Trial::Failed(failed) = trial else {
+        panic!("the trial ran to its end");
+    };
+    assert_eq!(failed.message, "the device has no network device on SPI");
+}
+
 #[test]
 fn a_device_that_breaks_is_a_failed_trial_with_one_line() {
     let break_at = Nanos::from_millis(1_500);
@@ -122,7 +175,10 @@ fn a_device_that_never_gets_ready_says_what_it_lacks() {
         link_up: Nanos::from_secs(1_000),
         ..Script::default()
     });
-    assert_eq!(no_link.message, "no link within 60 s of reset");
+    assert_eq!(
+        no_link.message,
+        "no 100 Mbit/s full duplex link within 60 s of reset"
+    );
     let no_lease = failure(Script {
         lease: Nanos::from_secs(1_000),
         ..Script::default()
@@ -136,6 +192,28 @@ fn a_device_that_never_gets_ready_says_what_it_lacks() {
         no_echo.message,
         "192.168.1.50:7 did not echo any of 100 datagrams"
     );
+}
+
+#[test]
+fn a_device_whose_link_is_not_100_full_duplex_is_refused_with_its_mode() {
+    for (speed_mbit_per_s, full_duplex, name) in [
+        (10, false, "10 Mbit/s half duplex"),
+        (10, true, "10 Mbit/s full duplex"),
+        (100, false, "100 Mbit/s half duplex"),
+    ] {
+        let failed = failure(Script {
+            link_mode: LinkMode {
+                speed_mbit_per_s,
+                full_duplex,
+            },
+            ..Script::default()
+        });
+        assert_eq!(failed.at_ns, Nanos::from_millis(5));
+        assert_eq!(
+            failed.message,
+            format!("the link came up at {name}, but trials are made at 100 Mbit/s full duplex")
+        );
+    }
 }
 
 #[test]

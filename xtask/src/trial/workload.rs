@@ -1,35 +1,26 @@
-//! The workloads a trial can run.
+//! The measurements a trial can make with one workload.
 
-use bench::{FunctionalGate, FunctionalResult, Nanos, Stream, StreamResult, Targets, Workload};
+use bench::{Burst, BurstResult, FunctionalGate, FunctionalResult, Nanos, Stream, StreamResult};
 
+use super::device::Device;
 use crate::results::Measurement;
 
-/// A measurement that a state machine of its own makes.
+/// A measurement that can be made of a device.
 pub trait Runnable: Measurement {
-    type Machine: Workload;
-
-    /// The machine that measures this at `targets`.
+    /// Makes the measurement that `options` describe; `None` when the device's watcher said to stop.
     ///
     /// # Errors
-    /// Options that are out of range.
-    fn machine(options: Self::Options, targets: Targets) -> anyhow::Result<Self::Machine>;
+    /// Options that are out of range, or a device that cannot go on.
+    fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>>;
 
-    /// The result of a machine that is done.
-    fn close(machine: Self::Machine) -> Self;
-
-    /// About how long the workload takes, in virtual time.
+    /// About how long that takes, in virtual time.
     fn nominal_span(options: &Self::Options) -> Nanos;
 }
 
 impl Runnable for FunctionalResult {
-    type Machine = FunctionalGate;
-
-    fn machine(options: Self::Options, targets: Targets) -> anyhow::Result<Self::Machine> {
-        Ok(FunctionalGate::new(options, targets.echo)?)
-    }
-
-    fn close(machine: Self::Machine) -> Self {
-        machine.into_result()
+    fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
+        let gate = FunctionalGate::new(options.clone(), device.targets.echo)?;
+        Ok(device.run(gate)?.map(FunctionalGate::into_result))
     }
 
     /// A few milliseconds for each datagram.
@@ -39,14 +30,20 @@ impl Runnable for FunctionalResult {
 }
 
 impl Runnable for StreamResult {
-    type Machine = Stream;
-
-    fn machine(options: Self::Options, targets: Targets) -> anyhow::Result<Self::Machine> {
-        Ok(Stream::new(options, targets)?)
+    fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
+        let stream = Stream::new(options.clone(), device.targets)?;
+        Ok(device.run(stream)?.map(Stream::into_result))
     }
 
-    fn close(machine: Self::Machine) -> Self {
-        machine.into_result()
+    fn nominal_span(options: &Self::Options) -> Nanos {
+        options.nominal_span()
+    }
+}
+
+impl Runnable for BurstResult {
+    fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
+        let burst = Burst::new(options.clone(), device.targets.echo)?;
+        Ok(device.run(burst)?.map(Burst::into_result))
     }
 
     fn nominal_span(options: &Self::Options) -> Nanos {

@@ -2,6 +2,7 @@
 //!
 //! The far end does everything up to 100 Mb/s full duplex.
 
+use crate::chips::LinkMode;
 use crate::time::{Instant, Span};
 
 const RESET_N: u8 = 1 << 7;
@@ -57,9 +58,13 @@ impl Link {
         self.cable
     }
 
-    /// PHYCFGR.LNK.
-    pub fn is_up(&self) -> bool {
-        self.up
+    /// PHYCFGR.LNK, SPD and DPX.
+    pub fn resolved_mode(&self) -> Option<LinkMode> {
+        let status = self.status();
+        self.up.then_some(LinkMode {
+            speed_100: status & SPEED_100 != 0,
+            full_duplex: status & FULL_DUPLEX != 0,
+        })
     }
 
     /// Whether frames pass between the chip and the 100 Mb/s wire.

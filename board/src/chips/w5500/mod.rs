@@ -40,6 +40,7 @@ pub use parameters::{
 };
 pub use traffic::{SpiBlock, Traffic, TrafficEntry};
 
+use crate::chips::LinkMode;
 use crate::net::wire::Wire;
 use crate::schedule::{Event, Schedule};
 use crate::time::Instant;
@@ -194,7 +195,12 @@ impl W5500 {
 
     /// Whether there is a link, as PHYCFGR.LNK.
     pub fn link_up(&self) -> bool {
-        self.link.is_up()
+        self.link_mode().is_some()
+    }
+
+    /// What the link runs at, as PHYCFGR says, if it is up.
+    pub fn link_mode(&self) -> Option<LinkMode> {
+        self.link.resolved_mode()
     }
 
     pub fn counters(&self) -> Counters {

@@ -20,6 +20,7 @@ use rx::Rx;
 use tx::Tx;
 
 use crate::bus::{AccessError, Width};
+use crate::chips::LinkMode;
 use crate::chips::lan8742a::{Lan8742a, PhyTiming};
 use crate::irq::line;
 use crate::schedule::{Event, Schedule};
@@ -108,8 +109,9 @@ impl Eth {
         ctx.schedule.cancel(Event::EthReset);
     }
 
-    pub fn link_up(&self) -> bool {
-        self.phy.link().is_some()
+    /// What the PHY's link runs at, if it is up.
+    pub fn link_mode(&self) -> Option<LinkMode> {
+        self.phy.link()
     }
 
     pub fn counters(&self) -> EthCounters {

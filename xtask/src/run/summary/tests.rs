@@ -2,7 +2,7 @@ use bench::{LatencyHistogram, StreamOptions, StreamResult, TelemetryRecord};
 
 use super::*;
 use crate::adapter::fake::{ADDRESS, ECHO_PORT, FakeTarget, Script};
-use crate::results::Boot;
+use crate::results::{Boot, LinkMode};
 use crate::run::watched::Marks;
 
 /// Four datagrams to a device that loses one in `lose_every`.
@@ -41,6 +41,7 @@ fn report() -> Report {
     Report {
         boot: Boot {
             link_up_ns: Nanos::from_millis(1_500),
+            link_mode: LinkMode::REQUIRED,
             lease_ns: Nanos::from_millis(2_000),
             first_echo_ns: Nanos(2_000_123_456),
         },
@@ -67,7 +68,7 @@ fn line(report: &Report, name: &str) -> String {
 #[test]
 fn every_figure_is_in_its_line() {
     let expected = "\
-link up     1.500000 s
+link up     1.500000 s, 100 Mbit/s full duplex
 DHCP lease  2.000000 s, 192.168.1.50
 first echo  2.000123 s
 ping RTT    65.4 us

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use bench::{FunctionalResult, Nanos, StreamResult};
+use bench::{BurstResult, FunctionalResult, Nanos, StreamResult};
 
 use super::plan::Plan;
 use super::pool::run_jobs;
@@ -11,25 +11,25 @@ use super::record::Record;
 use crate::adapter::EchoTarget;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::results::{ResultSet, Subject, Trial, WorkloadName};
+use crate::results::{ResultSet, Subject, TrafficResult, Trial, WorkloadName};
 use crate::show::Headline;
 use crate::trial::{self, Ports, Runnable};
 
-/// A firmware image to measure.
+/// A firmware image, and what is to be measured of it.
 #[derive(Clone, Debug)]
 pub struct Image {
     pub subject: Subject,
     pub elf: Vec<u8>,
     pub ports: Ports,
+    pub plan: Plan,
 }
 
-/// Puts an ELF image on a freshly reset board.
-pub type BootBoard<'a> = dyn Fn(&[u8]) -> anyhow::Result<Box<dyn EchoTarget>> + Sync + 'a;
+/// Puts an image on a freshly reset board.
+pub type BootBoard<'a> = dyn Fn(&Image) -> anyhow::Result<Box<dyn EchoTarget>> + Sync + 'a;
 
 /// How trials are run; none of it changes what they find.
 pub struct Campaign<'a> {
     pub set: &'a ResultSet,
-    pub plan: &'a Plan,
     pub boot_board: &'a BootBoard<'a>,
     /// Trials at a time.
     pub workers: usize,
@@ -50,18 +50,26 @@ pub struct Tally {
     pub left: usize,
 }
 
-/// The result files of one image.
-struct ImageRecords {
-    functional: Mutex<Record<FunctionalResult>>,
-    stream: Mutex<Record<StreamResult>>,
-    sweep: Mutex<Record<StreamResult>>,
+/// The result file of one workload on one image, whatever it measures.
+trait Records: Sync {
+    /// Adds a job for each planned trial that has to be run.
+    fn add_jobs<'a>(
+        &'a self,
+        campaign: &'a Campaign,
+        image: &'a Image,
+        jobs: &mut Vec<Job<'a>>,
+        tally: &mut Tally,
+    );
+
+    /// Writes the file unless it already holds what it should.
+    fn settle(&self) -> anyhow::Result<()>;
 }
 
 /// A trial to run.
 struct Job<'a> {
     name: String,
-    /// About how much work it is, in datagrams.
-    datagrams: u64,
+    /// About how much work it is; see [`Headline::work`].
+    work: u64,
     run: RunJob<'a>,
 }
 
@@ -89,18 +97,14 @@ impl Campaign<'_> {
         let mut tally = Tally::default();
         let mut jobs = Vec::new();
         for (image, records) in images.iter().zip(&records) {
-            self.add_jobs(image, &records.functional, &mut jobs, &mut tally);
-            self.add_jobs(image, &records.stream, &mut jobs, &mut tally);
-            self.add_jobs(image, &records.sweep, &mut jobs, &mut tally);
+            for record in records {
+                record.add_jobs(self, image, &mut jobs, &mut tally);
+            }
         }
         // The longest first, so that no worker is left alone with it at the end.
-        jobs.sort_by_key(|job| std::cmp::Reverse(job.datagrams));
+        jobs.sort_by_key(|job| std::cmp::Reverse(job.work));
         self.run_all(jobs, &mut tally)?;
-        for records in records {
-            settle(records.functional)?;
-            settle(records.stream)?;
-            settle(records.sweep)?;
-        }
+        records.iter().flatten().try_for_each(|one| one.settle())?;
         Ok(tally)
     }
 
@@ -144,54 +148,32 @@ impl Campaign<'_> {
         }
     }
 
-    fn records(&self, image: &Image) -> anyhow::Result<ImageRecords> {
-        let Plan {
-            functional,
-            stream,
-            sweep,
-        } = self.plan.clone();
-        let (set, subject) = (self.set, &image.subject);
-        let functional = Record::open(set, subject, WorkloadName::Functional, vec![functional])?;
-        let stream = Record::open(set, subject, WorkloadName::Stream, vec![stream])?;
-        let sweep = Record::open(set, subject, WorkloadName::Sweep, sweep)?;
-        Ok(ImageRecords {
-            functional: Mutex::new(functional),
-            stream: Mutex::new(stream),
-            sweep: Mutex::new(sweep),
-        })
+    /// The record of every workload that is planned for `image`.
+    fn records(&self, image: &Image) -> anyhow::Result<Vec<Box<dyn Records>>> {
+        use WorkloadName as Workload;
+        let plan = image.plan.clone();
+        Ok(vec![
+            self.record::<FunctionalResult>(image, Workload::Functional, vec![plan.functional])?,
+            self.record::<StreamResult>(image, Workload::Stream, vec![plan.stream])?,
+            self.record::<StreamResult>(image, Workload::Sweep, plan.sweep)?,
+            self.record::<StreamResult>(image, Workload::LargeSweep, plan.large_sweep)?,
+            self.record::<BurstResult>(image, Workload::Burst, plan.burst)?,
+            self.record::<TrafficResult>(image, Workload::Traffic, plan.traffic)?,
+        ])
     }
 
-    /// Adds a job for each planned trial of `record` that has to be run.
-    fn add_jobs<'b, M>(
-        &'b self,
-        image: &'b Image,
-        record: &'b Mutex<Record<M>>,
-        jobs: &mut Vec<Job<'b>>,
-        tally: &mut Tally,
-    ) where
-        M: Runnable + Headline + Send,
+    fn record<M>(
+        &self,
+        image: &Image,
+        workload: WorkloadName,
+        plan: Vec<M::Options>,
+    ) -> anyhow::Result<Box<dyn Records>>
+    where
+        M: Runnable + Headline + Send + 'static,
         M::Options: Send,
     {
-        let content = record.lock().expect("no panic");
-        for options in content.plan() {
-            let name = format!("{} {}", image.subject, M::name(options, content.workload()));
-            if !self.fresh
-                && let Some(trial) = content.measured(options)
-            {
-                let headline = M::headline(trial);
-                self.progress.line(&format!(
-                    "{name}: {headline} (reused, its inputs are unchanged)"
-                ));
-                tally.reused += 1;
-                continue;
-            }
-            let options = options.clone();
-            jobs.push(Job {
-                name,
-                datagrams: M::datagrams(&options),
-                run: Box::new(move |name| self.run_one(name, image, record, &options)),
-            });
-        }
+        let record: Record<M> = Record::open(self.set, &image.subject, workload, plan)?;
+        Ok(Box::new(Mutex::new(record)))
     }
 
     fn run_one<M: Runnable + Headline>(
@@ -201,7 +183,7 @@ impl Campaign<'_> {
         record: &Mutex<Record<M>>,
         options: &M::Options,
     ) -> Option<anyhow::Result<Ended>> {
-        let mut target = match (self.boot_board)(&image.elf) {
+        let mut target = match (self.boot_board)(image) {
             Ok(target) => target,
             Err(error) => return Some(Err(error.context(format!("cannot run {}", image.subject)))),
         };
@@ -222,8 +204,43 @@ impl Campaign<'_> {
     }
 }
 
-fn settle<M: Runnable>(record: Mutex<Record<M>>) -> anyhow::Result<()> {
-    record.into_inner().expect("no panic").settle()
+impl<M> Records for Mutex<Record<M>>
+where
+    M: Runnable + Headline + Send,
+    M::Options: Send,
+{
+    fn add_jobs<'a>(
+        &'a self,
+        campaign: &'a Campaign,
+        image: &'a Image,
+        jobs: &mut Vec<Job<'a>>,
+        tally: &mut Tally,
+    ) {
+        let content = self.lock().expect("no panic");
+        for options in content.plan() {
+            let name = format!("{} {}", image.subject, M::name(options, content.workload()));
+            if !campaign.fresh
+                && let Some(trial) = content.measured(options)
+            {
+                let headline = M::headline(trial);
+                campaign.progress.line(&format!(
+                    "{name}: {headline} (reused, its inputs are unchanged)"
+                ));
+                tally.reused += 1;
+                continue;
+            }
+            let options = options.clone();
+            jobs.push(Job {
+                name,
+                work: M::work(&options),
+                run: Box::new(move |name| campaign.run_one(name, image, self, &options)),
+            });
+        }
+    }
+
+    fn settle(&self) -> anyhow::Result<()> {
+        self.lock().expect("no panic").settle()
+    }
 }
 
 #[cfg(test)]

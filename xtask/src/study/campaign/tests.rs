@@ -7,8 +7,9 @@ use bench::{FunctionalOptions, StreamOptions};
 use super::*;
 use crate::adapter::fake::{ECHO_PORT, FakeTarget, Script};
 use crate::results::SetName;
-use crate::results::fixtures::subject;
+use crate::results::fixtures::{bursts, spi, subject, traffic};
 
+/// Every workload of a device on SPI in short: 9 trials.
 fn plan() -> Plan {
     let step = |rate_hz| StreamOptions {
         rate_hz,
@@ -22,6 +23,12 @@ fn plan() -> Plan {
             ..StreamOptions::default()
         },
         sweep: [1_000, 2_000, 4_000].map(step).to_vec(),
+        large_sweep: vec![StreamOptions {
+            payload_bytes: 1_472,
+            ..step(100)
+        }],
+        burst: bursts()[..2].to_vec(),
+        traffic: vec![traffic(100)],
     }
 }
 
@@ -33,6 +40,14 @@ fn image(build: &str) -> Image {
             echo: ECHO_PORT,
             telemetry: None,
         },
+        plan: plan(),
+    }
+}
+
+fn script() -> Script {
+    Script {
+        spi: Some(spi()),
+        ..Script::default()
     }
 }
 
@@ -45,7 +60,6 @@ struct Bench {
     interrupt: Interrupt,
     workers: usize,
     fresh: bool,
-    plan: Plan,
 }
 
 impl Bench {
@@ -55,22 +69,20 @@ impl Bench {
             set: ResultSet::in_folder(SetName::Smoke, folder.path()),
             folder,
             booted: AtomicUsize::new(0),
-            script: Script::default(),
+            script: script(),
             interrupt: Interrupt::default(),
             workers: 2,
             fresh: false,
-            plan: plan(),
         }
     }
 
     fn try_run(&self, images: &[Image]) -> anyhow::Result<Tally> {
-        let boot = |_: &[u8]| -> anyhow::Result<Box<dyn EchoTarget>> {
+        let boot = |_: &Image| -> anyhow::Result<Box<dyn EchoTarget>> {
             self.booted.fetch_add(1, Ordering::Relaxed);
             Ok(Box::new(FakeTarget::new(self.script.clone())))
         };
         let campaign = Campaign {
             set: &self.set,
-            plan: &self.plan,
             boot_board: &boot,
             workers: self.workers,
             fresh: self.fresh,
@@ -125,16 +137,22 @@ fn every_planned_trial_runs_on_a_board_of_its_own_and_is_written() {
     let bench = Bench::new();
     assert_eq!(
         bench.run(&[image("release"), image("profiling")]),
-        (measured(10), 10)
+        (measured(18), 18)
     );
     let names: Vec<_> = bench.files().into_keys().collect();
     let expected = [
+        "fake/profiling/burst.json",
         "fake/profiling/functional.json",
+        "fake/profiling/large-sweep.json",
         "fake/profiling/stream.json",
         "fake/profiling/sweep.json",
+        "fake/profiling/traffic.json",
+        "fake/release/burst.json",
         "fake/release/functional.json",
+        "fake/release/large-sweep.json",
         "fake/release/stream.json",
         "fake/release/sweep.json",
+        "fake/release/traffic.json",
     ];
     assert_eq!(names, expected.map(PathBuf::from));
 }
@@ -160,10 +178,10 @@ fn trials_whose_inputs_are_unchanged_are_reused() {
     let images = [image("release")];
     bench.run(&images);
     let files = bench.files();
-    assert_eq!(bench.run(&images), (reused(5), 0));
+    assert_eq!(bench.run(&images), (reused(9), 0));
     assert_eq!(bench.files(), files);
     bench.fresh = true;
-    assert_eq!(bench.run(&images), (measured(5), 5));
+    assert_eq!(bench.run(&images), (measured(9), 9));
     assert_eq!(bench.files(), files);
 }
 
@@ -181,25 +199,24 @@ fn any_other_input_makes_every_trial_run_again() {
         let mut image = image("release");
         bench.run(std::slice::from_ref(&image));
         change(&mut image);
-        assert_eq!(bench.run(&[image]), (measured(5), 5));
+        assert_eq!(bench.run(&[image]), (measured(9), 9));
     }
 }
 
 #[test]
 fn a_trial_with_other_parameters_runs_and_its_neighbours_do_not() {
-    let mut bench = Bench::new();
-    let images = [image("release")];
+    let bench = Bench::new();
+    let mut images = [image("release")];
     bench.run(&images);
-    bench.plan.stream.seed += 1;
-    bench.plan.sweep.remove(1);
+    images[0].plan.stream.seed += 1;
+    images[0].plan.sweep.remove(1);
     let expected = Tally {
         measured: 1,
-        reused: 3,
+        reused: 7,
         ..Tally::default()
     };
     assert_eq!(bench.run(&images), (expected, 1));
-    let mut fresh = Bench::new();
-    fresh.plan = bench.plan.clone();
+    let fresh = Bench::new();
     fresh.run(&images);
     assert_eq!(bench.files(), fresh.files());
 }
@@ -208,17 +225,18 @@ fn a_trial_with_other_parameters_runs_and_its_neighbours_do_not() {
 fn a_device_that_breaks_is_recorded_and_tried_again() {
     let mut bench = Bench::new();
     let images = [image("release")];
-    // The functional gate and the sweep end before the device breaks, the long stream does not.
+    // The functional gate and the sweeps end before the device breaks; the long stream and the
+    // measurement of SPI traffic do not.
     bench.script.break_at = Some(Nanos::from_millis(3_500));
     let (tally, _) = bench.run(&images);
-    assert_eq!((tally.failed, tally.measured), (1, 4));
+    assert_eq!((tally.failed, tally.measured), (2, 7));
     let stream = &bench.files()[Path::new("fake/release/stream.json")];
     let stream = String::from_utf8(stream.clone()).unwrap();
     assert!(stream.contains("HardFault at 0x08001234"), "{stream}");
     assert!(!stream.contains("counts"), "{stream}");
     bench.script.break_at = None;
     let (tally, booted) = bench.run(&images);
-    assert_eq!((tally.measured, tally.reused, booted), (1, 4, 1));
+    assert_eq!((tally.measured, tally.reused, booted), (2, 7, 2));
 }
 
 #[test]
@@ -228,7 +246,7 @@ fn an_interrupt_keeps_what_is_finished_and_writes_nothing_else() {
     let images = [image("release")];
     bench.interrupt.request();
     let (tally, booted) = bench.run(&images);
-    assert_eq!((tally.left, booted), (5, 0));
+    assert_eq!((tally.left, booted), (9, 0));
     assert!(bench.files().is_empty());
 }
 
@@ -261,7 +279,6 @@ fn an_image_that_no_board_takes_ends_the_study() {
     let bench = Bench::new();
     let campaign = Campaign {
         set: &bench.set,
-        plan: &bench.plan,
         boot_board: &|_| anyhow::bail!("the ELF file is truncated"),
         workers: 2,
         fresh: false,
@@ -307,7 +324,7 @@ fn ctrl_c_in_the_middle_of_a_trial_keeps_the_finished_ones() {
     assert_eq!(
         last_words,
         [
-            "error: interrupted: 2 finished trials are kept, 3 were not run; \
+            "error: interrupted: 2 finished trials are kept, 7 were not run; \
           the same command without --fresh goes on from here"
         ]
     );
@@ -334,7 +351,7 @@ fn child_that_is_interrupted() {
         return;
     };
     let booted = AtomicUsize::new(0);
-    let boot = |_: &[u8]| -> anyhow::Result<Box<dyn EchoTarget>> {
+    let boot = |_: &Image| -> anyhow::Result<Box<dyn EchoTarget>> {
         let slowness = match booted.fetch_add(1, Ordering::Relaxed) {
             0 | 1 => std::time::Duration::ZERO,
             _ => std::time::Duration::from_millis(50),
@@ -347,7 +364,6 @@ fn child_that_is_interrupted() {
     let set = ResultSet::in_folder(SetName::Smoke, Path::new(&folder));
     let campaign = Campaign {
         set: &set,
-        plan: &plan(),
         boot_board: &boot,
         workers: 1,
         fresh: false,
