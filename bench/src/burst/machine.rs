@@ -75,6 +75,16 @@ impl Burst {
         self.measured.counts()
     }
 
+    /// The memory of the workload in bytes, computed from its structures.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.payload.len()
+            + self.warm_up.memory_bytes()
+            + self.measured.memory_bytes()
+            + size_of_val(&*self.bursts)
+            + self.rtt_over_time.heap_bytes()
+    }
+
     /// Closes the workload.
     pub fn into_result(self) -> BurstResult {
         let packets = self.options.packets;

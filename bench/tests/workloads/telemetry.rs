@@ -259,3 +259,28 @@ fn a_build_without_telemetry_is_not_asked() {
     let result = run_stream(short_stream(20), |_, payload| faithful(payload));
     assert_eq!(result.telemetry, None);
 }
+
+#[test]
+fn telemetry_shows_that_only_the_echo_server_stalled() {
+    let transmits = |answers: bool| {
+        let targets = Targets {
+            echo: echo_server(),
+            telemetry: Some(telemetry_server()),
+        };
+        let mut stream = Stream::new(short_stream(1_000), targets).unwrap();
+        drive(&mut stream, Sender::default(), |_, to, payload| {
+            if to == echo_server() && sequence_of(payload) < 100 {
+                return faithful(payload);
+            }
+            let is_read = to == telemetry_server() && payload[4] == 0;
+            match is_read && answers {
+                true => reply(reading(), Command::Read),
+                false => Reaction::lost(),
+            }
+        });
+        let stall = stream.into_result().verdict().stall().unwrap();
+        assert_eq!(stall.unanswered, 900);
+        stall.transmit_alive
+    };
+    assert!(transmits(true) && !transmits(false));
+}

@@ -119,11 +119,21 @@ fn a_stall_needs_enough_unanswered_datagrams() {
 
 #[test]
 fn a_stall_needs_a_long_enough_silence_before_the_last_send() {
-    // 1000 datagrams a second: hundreds are unanswered either way. The last leaves at 1999 ms,
-    // the last reply comes 300 us after its datagram.
-    let silent_from = 1_999 - STALL_SILENCE_MIN.0 / 1_000_000;
-    assert_eq!(words(&answered_before(silent_from, 1_000)), "stalled");
-    assert_eq!(words(&answered_before(silent_from + 1, 1_000)), "lost");
+    // 1000 datagrams a second: hundreds are unanswered either way. The last leaves at 1999 ms.
+    let last_reply_at = |instant: Nanos| {
+        let options = StreamOptions {
+            duration_ns: Nanos::from_secs(2),
+            ..short_stream(1)
+        };
+        let result = run_stream(options, |sequence, payload| match sequence {
+            0 => reply_after(instant, payload),
+            _ => Reaction::lost(),
+        });
+        assert_eq!(result.tail.last_reply_ns, Some(instant));
+        result.verdict().stall().is_some()
+    };
+    let latest = Nanos::from_millis(1_999).since(STALL_SILENCE_MIN);
+    assert!(last_reply_at(latest) && !last_reply_at(latest + Nanos(1)));
 }
 
 #[test]
