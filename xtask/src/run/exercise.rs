@@ -33,6 +33,8 @@ pub struct Report {
     pub stream: StreamResult,
     /// Counters at the ends of the stream.
     pub marks: Marks,
+    /// The frequency on the SCK pin in Hz, for a network device on SPI.
+    pub sck_hz: Option<u64>,
     /// Counters at the end of the run.
     pub stats: BoardStats,
     /// Virtual time of the whole run.
@@ -96,6 +98,7 @@ fn converse(
         ping_rtt,
         stream,
         marks: target.take_marks(),
+        sck_hz: target.spi_traffic().and_then(|traffic| traffic.sck_hz),
         stats: target.board().stats(),
         virtual_time: target.now(),
         wall_time: Duration::ZERO,

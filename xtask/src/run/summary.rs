@@ -6,6 +6,7 @@ use bench::{Nanos, Telemetry};
 use board::BoardStats;
 
 use super::exercise::Report;
+use super::watched::Marks;
 
 /// The summary, a line for each subject.
 pub fn text(report: &Report) -> String {
@@ -30,6 +31,9 @@ pub fn text(report: &Report) -> String {
         ("the run", whole_run(&report.stats)),
         ("time", time(report)),
     ];
+    if let Some(sck_hz) = report.sck_hz {
+        lines.push(("SPI", spi(report, sck_hz)));
+    }
     if report.stream.telemetry.is_some() {
         lines.push(("telemetry", telemetry(report)));
     }
@@ -82,6 +86,29 @@ fn per_datagram(report: &Report) -> String {
         mean(awake_cycles),
         mean(peripheral_accesses),
     )
+}
+
+/// The clock on the pin, and what was asked of the W5500 over the datagrams that came back.
+fn spi(report: &Report, sck_hz: u64) -> String {
+    let clock = format!("SCK {} MHz", tenths(sck_hz, 1_000_000));
+    let Marks {
+        first_send_spi: start,
+        last_echo_spi: end,
+        ..
+    } = report.marks;
+    match report.stream.counts.valid {
+        0 => clock,
+        valid => format!(
+            "{clock}; {} transactions and {} bytes a datagram, with those of timers between",
+            tenths(end.transactions - start.transactions, valid),
+            tenths(end.bytes - start.bytes, valid),
+        ),
+    }
+}
+
+/// The quotient with one decimal, rounded down.
+fn tenths(value: u64, unit: u64) -> String {
+    format!("{}.{}", value / unit, value % unit * 10 / unit)
 }
 
 fn whole_run(stats: &BoardStats) -> String {

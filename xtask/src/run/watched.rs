@@ -18,11 +18,21 @@ pub type Say<'a> = dyn FnMut(&str) -> anyhow::Result<()> + 'a;
 pub struct Marks {
     /// At the first datagram to the echo server.
     pub first_send: Option<BoardStats>,
+    pub first_send_spi: SpiTotals,
     /// At the last datagram from it.
     pub last_echo: Option<BoardStats>,
+    pub last_echo_spi: SpiTotals,
     /// At the first and the last reply of the telemetry server.
     pub first_telemetry: Option<BoardStats>,
     pub last_telemetry: Option<BoardStats>,
+}
+
+/// What the W5500 was asked for since power-on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SpiTotals {
+    pub transactions: u64,
+    /// Headers included.
+    pub bytes: u64,
 }
 
 /// A board and whoever reads its log.
@@ -55,6 +65,14 @@ impl<'a> Watched<'a> {
         std::mem::take(&mut self.marks)
     }
 
+    fn spi_totals(&mut self) -> SpiTotals {
+        let entries = self.target.board().w5500().traffic().entries();
+        entries.fold(SpiTotals::default(), |sum, entry| SpiTotals {
+            transactions: sum.transactions + entry.transactions,
+            bytes: sum.bytes + entry.bytes,
+        })
+    }
+
     fn say_what_is_new(&mut self) -> anyhow::Result<()> {
         let lines = self.target.board().log().lines();
         for line in &lines[self.said..] {
@@ -85,9 +103,9 @@ impl EchoTarget for Watched<'_> {
     }
 
     fn send(&mut self, to: Endpoint, payload: &[u8]) -> SendOutcome {
-        if to.port() == self.ports.echo {
-            let stats = self.target.board().stats();
-            self.marks.first_send.get_or_insert(stats);
+        if to.port() == self.ports.echo && self.marks.first_send.is_none() {
+            self.marks.first_send = Some(self.target.board().stats());
+            self.marks.first_send_spi = self.spi_totals();
         }
         self.target.send(to, payload)
     }
@@ -97,6 +115,7 @@ impl EchoTarget for Watched<'_> {
         let stats = self.target.board().stats();
         if arrival.from.port() == self.ports.echo {
             self.marks.last_echo = Some(stats);
+            self.marks.last_echo_spi = self.spi_totals();
         } else if Some(arrival.from.port()) == self.ports.telemetry {
             self.marks.first_telemetry.get_or_insert(stats);
             self.marks.last_telemetry = Some(stats);

@@ -3,7 +3,7 @@ use bench::{LatencyHistogram, StreamOptions, StreamResult, TelemetryRecord};
 use super::*;
 use crate::adapter::fake::{ADDRESS, ECHO_PORT, FakeTarget, Script};
 use crate::results::{Boot, LinkMode};
-use crate::run::watched::Marks;
+use crate::run::watched::SpiTotals;
 
 /// Four datagrams to a device that loses one in `lose_every`.
 fn stream(lose_every: Option<u64>) -> StreamResult {
@@ -53,6 +53,7 @@ fn report() -> Report {
             last_echo: Some(stats(9_000, 50_000, 25_000)),
             ..Marks::default()
         },
+        sck_hz: None,
         stats: stats(10_000_000, 60_000, 30_000),
         virtual_time: Nanos::from_secs(3),
         wall_time: Duration::from_millis(500),
@@ -79,6 +80,25 @@ the run     10000000 instructions, 30000 of 60000 cycles awake, 200000 periphera
 time        3.000000 s virtual, 0.500 s wall, 6.0 x real time, 20.0 MIPS
 ";
     assert_eq!(text(&report()), expected);
+}
+
+#[test]
+fn a_device_on_spi_has_its_clock_and_its_traffic_a_datagram() {
+    let mut report = report();
+    report.sck_hz = Some(62_500_000);
+    report.marks.first_send_spi = SpiTotals {
+        transactions: 100,
+        bytes: 1_000,
+    };
+    report.marks.last_echo_spi = SpiTotals {
+        transactions: 130,
+        bytes: 2_370,
+    };
+    let expected =
+        "SCK 62.5 MHz; 7.5 transactions and 342.5 bytes a datagram, with those of timers between";
+    assert_eq!(line(&report, "SPI"), expected);
+    report.stream = stream(Some(1));
+    assert_eq!(line(&report, "SPI"), "SCK 62.5 MHz");
 }
 
 #[test]
