@@ -210,10 +210,12 @@ fn a_burst_workload_stalls_alike() {
     };
     let (result, _) = run_burst(options, |burst, place, payload| match (burst, place) {
         (0..6, _) | (6, 0) => in_turn(place, payload),
+        // Somebody else is no sign of life.
+        (8, 0) => Reaction::lost().and_reply(RTT, "10.0.0.1:7".parse().unwrap(), vec![1]),
         _ => Reaction::lost(),
     });
     let stall = result.verdict().stall().unwrap();
-    assert_eq!(stall.unanswered, 15);
+    assert_eq!((stall.unanswered, stall.transmit_alive), (15, false));
     assert_eq!(stall.last_reply_ns, result.tail.last_reply_ns);
-    assert_eq!(result.verdict().to_string(), "stalled");
+    assert_eq!(result.verdict().to_string(), "stalled, foreign");
 }
