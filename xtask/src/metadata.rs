@@ -22,7 +22,7 @@ pub use schema::{MacAddress, Region, RegionKind, Role, Scope};
 const EMULATED_PART: &str = "STM32H723ZG";
 
 /// The feature of builds that answer telemetry.
-const TELEMETRY_FEATURE: &str = "profiling";
+pub const TELEMETRY_FEATURE: &str = "profiling";
 
 /// The whole study: the part's memory, and what is built for it.
 #[derive(Clone, Debug)]

@@ -111,12 +111,10 @@ fn stale_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<Path
 fn render_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<Document>> {
     let study = view::StudyView::new(&StudyResults::read(set)?);
     let render = |name: &str| {
-        let path = templates.join(format!("{name}{TEMPLATE_SUFFIX}"));
-        let source =
-            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let template = format!("{name}{TEMPLATE_SUFFIX}");
         Ok(Document {
             path: set.document(name),
-            text: template::render(&path.display().to_string(), &source, &study)?,
+            text: template::render(templates, &template, &study)?,
         })
     };
     DOCUMENTS.into_iter().map(render).collect()

@@ -1,7 +1,7 @@
 use std::slice;
 
 use super::*;
-use crate::results::fixtures::{write_set, write_whole_set};
+use crate::results::fixtures::{write_set, write_spi_variant, write_whole_set};
 
 const STUDY: &str = "TRADE_STUDY.md";
 const W5500: &str = "W5500.md";
@@ -18,6 +18,59 @@ fn rendered(set: &ResultSet, name: &str) -> String {
 fn a_set_with_gaps_and_failures_says_so() {
     let folder = tempfile::tempdir().unwrap();
     insta::assert_snapshot!(rendered(&write_set(folder.path()), STUDY));
+}
+
+/// A set with the two variants of the W5500, and the driver as released.
+fn write_w5500_set(folder: &Path) -> ResultSet {
+    let set = write_set(folder);
+    write_spi_variant(&set);
+    let results = |name: &str| folder.join(name);
+    let renamed = |text: &str, id: &str| {
+        let text = text.replace("\"id\": \"fake-spi\"", &format!("\"id\": \"{id}\""));
+        text.replace("      \"dma\"\n", "      \"profiling\",\n      \"dma\"\n")
+    };
+    let macraw = |text: &str| renamed(text, "w5500-macraw");
+    let offload = |text: &str| {
+        let text = renamed(text, "w5500-offload");
+        text.replace("\"order\": 2", "\"order\": 3")
+    };
+    let released = |text: &str| {
+        let text = text.replace("      \"profiling\",\n", "");
+        let text = text.replace("\"dma\"", "\"as-released\"");
+        text.replace("SPI by DMA.", "The driver as released.")
+    };
+    copy_with(&results("fake-spi"), &results("w5500-macraw"), macraw);
+    copy_with(&results("fake-spi"), &results("w5500-offload"), offload);
+    let macraw = results("w5500-macraw");
+    copy_with(&macraw.join("dma"), &macraw.join("as-released"), released);
+    fs::remove_dir_all(results("fake-spi")).unwrap();
+    set
+}
+
+/// Copies the files in `from` and the folders in it, changing their text.
+fn copy_with(from: &Path, to: &Path, change: impl Fn(&str) -> String + Copy) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy_with(&path, &to, change);
+        } else {
+            fs::write(to, change(&fs::read_to_string(path).unwrap())).unwrap();
+        }
+    }
+}
+
+#[test]
+fn variants_of_the_w5500_stand_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    insta::assert_snapshot!(rendered(&write_w5500_set(folder.path()), STUDY));
+}
+
+#[test]
+fn the_w5500_has_a_document_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    insta::assert_snapshot!(rendered(&write_w5500_set(folder.path()), W5500));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! A stream as a template sees it.
 
-use bench::{Counts, Nanos, Ratio, StreamOptions, StreamResult, Telemetry, Undefined};
+use bench::{Counts, Nanos, StreamOptions, StreamResult, Telemetry};
 use serde::Serialize;
 
+use super::ratio::RatioView;
 use crate::results::{Boot, BuildResults, Measured};
 
 /// The figures of one stream.
@@ -24,6 +25,8 @@ pub struct StreamView {
     pub rtt_mean_ns: Option<RatioView>,
     /// Whether at least 98 % of the rate was offered.
     pub offered_rate_met: bool,
+    /// The verdict in words.
+    pub verdict: String,
     /// Absent for a build without counters, or when they could not be read.
     pub telemetry: Option<TelemetryView>,
 }
@@ -37,24 +40,6 @@ pub struct TelemetryView {
     pub busy_cycles_per_valid: Option<RatioView>,
     /// Static RAM and the most stack ever used.
     pub ram_in_use_bytes: u64,
-}
-
-/// An exact quotient for the filters.
-#[derive(Serialize)]
-pub struct RatioView {
-    numerator: u128,
-    denominator: u128,
-}
-
-impl RatioView {
-    /// The quotient; `None` where there is none.
-    pub fn new(ratio: Result<Ratio, Undefined>) -> Option<Self> {
-        let ratio = ratio.ok()?;
-        Some(Self {
-            numerator: ratio.numerator,
-            denominator: ratio.denominator,
-        })
-    }
 }
 
 /// The long stream of `build`, if it ran to its end.
@@ -82,6 +67,7 @@ impl StreamView {
             rtt_max_ns: result.rtt.max(),
             rtt_mean_ns: RatioView::new(result.rtt.mean_ns()),
             offered_rate_met: result.offered_rate_met(),
+            verdict: result.verdict().to_string(),
             telemetry: TelemetryView::new(result),
         }
     }

@@ -1,17 +1,55 @@
-//! The sweeps of all builds side by side.
+//! Sweeps as a template sees them: each alone in a few figures, and side by side at every rate.
 
 use std::collections::BTreeSet;
 
-use bench::{Nanos, StreamResult};
+use bench::{Nanos, Ratio, StreamResult};
 use serde::Serialize;
 
-use crate::results::{BuildResults, Trial};
+use super::group::Group;
+use super::ratio::{RatioView, compare};
+use super::status::Status;
+use crate::results::{BuildResults, Trial, TrialFile};
 
-/// Error events by rate and build.
+/// The file of trials that a sweep is in.
+pub type SweepFile = TrialFile<StreamResult>;
+
+/// One sweep in a few figures.
 #[derive(Serialize)]
-pub struct SweepView {
+pub struct SweepSummary {
+    pub status: Status,
+    /// Whether every rate was tried; a trial that failed has no figures, and is not clean.
+    pub has_figures: bool,
+    /// The highest rate up to which every rate is clean.
+    pub clean_up_to_hz: Option<u64>,
+    /// The highest clean rate, whatever lies below it.
+    pub highest_clean_hz: Option<u64>,
+    /// The rate at which most datagrams a second came back right, late ones included.
+    pub best: Option<BestRate>,
+}
+
+/// The rate of a sweep at which most datagrams a second came back right.
+#[derive(Serialize)]
+pub struct BestRate {
+    pub rate_hz: u64,
+    /// Valid datagrams a second of the send window.
+    pub valid_hz: RatioView,
+    pub goodput_bits_per_s: Option<RatioView>,
+}
+
+/// The sweeps of all builds at every rate.
+#[derive(Serialize)]
+pub struct SweepTables {
     /// How long each rate was held; absent when nothing was swept, or builds differ.
     pub duration_ns: Option<Nanos>,
+    /// The payload of every datagram; absent alike.
+    pub payload_bytes: Option<u64>,
+    pub tables: Vec<SweepTable>,
+}
+
+/// Sweeps side by side.
+#[derive(Serialize)]
+pub struct SweepTable {
+    pub group: Group,
     /// Rising.
     pub rates: Vec<RateView>,
 }
@@ -20,8 +58,8 @@ pub struct SweepView {
 #[derive(Serialize)]
 pub struct RateView {
     pub rate_hz: u64,
-    /// A cell for each build, in the order of `study.builds`.
-    pub cells: Vec<CellView>,
+    /// A cell for each column; absent where nothing was measured.
+    pub cells: Vec<Option<CellView>>,
 }
 
 /// One build at one rate.
@@ -31,56 +69,112 @@ pub struct CellView {
     /// The sender missed the rate, so the figure says nothing about the device.
     pub void: bool,
     pub error_events: Option<u64>,
+    /// The verdict in words.
+    pub verdict: Option<String>,
 }
 
-impl SweepView {
-    /// The sweeps of `builds`, in their order.
-    pub fn new<'a>(builds: impl Iterator<Item = &'a BuildResults>) -> Self {
-        let builds: Vec<_> = builds.collect();
-        let all = || builds.iter().flat_map(|build| trials(build));
-        let rates: BTreeSet<u64> = all().map(|trial| trial.options().rate_hz).collect();
-        let durations: BTreeSet<Nanos> = all().map(|trial| trial.options().duration_ns).collect();
-        let row = |rate_hz| RateView {
-            rate_hz,
-            cells: builds
+impl SweepSummary {
+    /// What the trials in `file` say.
+    pub fn new(file: Option<&SweepFile>) -> Self {
+        let whole = |file: &&SweepFile| file.trials.len() as u64 == file.planned_trials;
+        let trials = file.filter(whole).map_or(&[][..], |file| &file.trials);
+        let clean_in_a_row = trials.iter().map_while(clean_rate_hz);
+        Self {
+            status: Status::of(file),
+            has_figures: !trials.is_empty(),
+            clean_up_to_hz: clean_in_a_row.last(),
+            highest_clean_hz: trials.iter().filter_map(clean_rate_hz).next_back(),
+            best: BestRate::of(trials),
+        }
+    }
+}
+
+impl BestRate {
+    /// The best rate; the lowest of equals. A void trial has none.
+    fn of(trials: &[Trial<StreamResult>]) -> Option<Self> {
+        let results = trials.iter().filter_map(measured);
+        let offered = results.filter(|result| !result.is_void());
+        let rates = offered.filter_map(|result| Some((result, valid_hz(result)?)));
+        let (result, valid_hz) = rates.reduce(|best, next| {
+            if compare(best.1, next.1).is_lt() {
+                next
+            } else {
+                best
+            }
+        })?;
+        Some(Self {
+            rate_hz: result.options.rate_hz,
+            valid_hz: valid_hz.into(),
+            goodput_bits_per_s: RatioView::new(result.goodput_bits_per_s()),
+        })
+    }
+}
+
+impl SweepTables {
+    /// The sweeps that `file` finds in the builds of `groups`.
+    pub fn new<'a>(
+        groups: &[(Group, Vec<&'a BuildResults>)],
+        file: impl Fn(&'a BuildResults) -> Option<&'a SweepFile>,
+    ) -> Self {
+        let trials = |build: &&'a BuildResults| file(build).map_or(&[][..], |file| &file.trials);
+        let all = || {
+            groups
                 .iter()
-                .map(|build| CellView::new(build, rate_hz))
+                .flat_map(|(_, builds)| builds)
+                .flat_map(trials)
+        };
+        let durations: BTreeSet<Nanos> = all().map(|trial| trial.options().duration_ns).collect();
+        let payloads: BTreeSet<u64> = all().map(|trial| trial.options().payload_bytes).collect();
+        let rates: BTreeSet<u64> = all().map(|trial| trial.options().rate_hz).collect();
+        let is_swept = |build: &&'a BuildResults| !trials(build).is_empty();
+        let swept = groups
+            .iter()
+            .filter(|(_, builds)| builds.iter().any(is_swept));
+        let table = |(group, builds): &(Group, Vec<&'a BuildResults>)| SweepTable {
+            group: group.clone(),
+            rates: rates
+                .iter()
+                .map(|&rate_hz| RateView::new(rate_hz, builds.iter().map(trials)))
                 .collect(),
         };
         Self {
-            duration_ns: durations.first().copied().filter(|_| durations.len() == 1),
-            rates: rates.into_iter().map(row).collect(),
+            duration_ns: super::only(durations),
+            payload_bytes: super::only(payloads),
+            tables: swept.map(table).collect(),
+        }
+    }
+}
+
+impl RateView {
+    fn new<'a>(rate_hz: u64, sweeps: impl Iterator<Item = &'a [Trial<StreamResult>]>) -> Self {
+        let cell = |trials: &'a [Trial<StreamResult>]| {
+            let mut trials = trials.iter();
+            let trial = trials.find(|trial| trial.options().rate_hz == rate_hz);
+            trial.map(CellView::new)
+        };
+        Self {
+            rate_hz,
+            cells: sweeps.map(cell).collect(),
         }
     }
 }
 
 impl CellView {
-    fn new(build: &BuildResults, rate_hz: u64) -> Self {
-        let trial = trials(build)
-            .iter()
-            .find(|trial| trial.options().rate_hz == rate_hz);
-        let result = trial.and_then(measured);
+    fn new(trial: &Trial<StreamResult>) -> Self {
+        let result = measured(trial);
         Self {
-            failed: matches!(trial, Some(Trial::Failed(_))),
+            failed: result.is_none(),
             void: result.is_some_and(StreamResult::is_void),
             error_events: result.map(|result| result.counts.error_events()),
+            verdict: result.map(|result| result.verdict().to_string()),
         }
     }
 }
 
-/// The highest rate of the sweep up to which every rate ran and is clean.
-pub fn clean_up_to_hz(build: &BuildResults) -> Option<u64> {
-    let clean = trials(build).iter().map_while(clean_rate_hz);
-    clean.last()
-}
-
-/// The highest clean rate of the sweep.
-pub fn highest_clean_hz(build: &BuildResults) -> Option<u64> {
-    trials(build).iter().filter_map(clean_rate_hz).next_back()
-}
-
-fn trials(build: &BuildResults) -> &[Trial<StreamResult>] {
-    build.sweep.as_ref().map_or(&[], |file| &file.trials)
+/// Valid datagrams a second of the send window.
+fn valid_hz(result: &StreamResult) -> Option<Ratio> {
+    let valid = u128::from(result.counts.valid) * u128::from(Nanos::SECOND.0);
+    Ratio::new(valid, result.send_window()?.0, "no datagram was sent").ok()
 }
 
 fn measured(trial: &Trial<StreamResult>) -> Option<&StreamResult> {
