@@ -28,6 +28,12 @@ pub struct Counters {
     pub bad_packets: u64,
     /// UDP datagrams sent.
     pub datagrams_sent: u64,
+    /// TCP segments that came for a socket.
+    pub segments_received: u64,
+    /// TCP segments that sockets sent, repeated ones included.
+    pub segments_sent: u64,
+    /// TCP segments for the chip's address that no socket took; all but resets are answered by one.
+    pub segments_refused: u64,
     /// ARP requests sent, repeated ones included.
     pub arp_requests: u64,
     /// ARP requests of others answered.

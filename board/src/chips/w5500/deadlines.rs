@@ -16,7 +16,8 @@ pub(super) enum Deadline {
     Interrupt,
     /// A received frame becomes visible.
     Receive,
-    /// A socket's SEND goes on: its last bit has left, or an ARP answer is overdue.
+    /// A socket's SEND goes on: its last bit has left, or an ARP answer is overdue; or a TCP connection
+    /// has waited long enough.
     Send(u8),
 }
 

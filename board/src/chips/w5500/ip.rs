@@ -5,6 +5,7 @@ use std::net::Ipv4Addr;
 use super::icmp::{self, Asker};
 use super::packet::{self, ArpMessage, ArpOperation, Content, IcmpMessage, Rejected, Transport};
 use super::registers::{common, socket as register};
+use super::tcp_socket::Arrival;
 use super::{ChipContext, W5500, arp};
 
 impl W5500 {
@@ -41,7 +42,20 @@ impl W5500 {
                     };
                     self.receive_icmp(asker, destination, &message, ctx)
                 }
-                Transport::Tcp { .. } => false,
+                Transport::Tcp {
+                    ports,
+                    header,
+                    data,
+                } => {
+                    let arrival = Arrival {
+                        source_mac: received.source_mac,
+                        source,
+                        ports,
+                        header,
+                        data,
+                    };
+                    self.receive_tcp(destination, &arrival, ctx)
+                }
             },
         }
     }

@@ -5,7 +5,7 @@
 //!
 //! A master drives [`W5500::select`], [`W5500::exchange`] and [`W5500::deselect`]; the board hands over
 //! events. `spi` turns bytes into accesses of the register blocks (`common`, `socket`) and the buffer
-//! memories (`buffer`). A SEND leaves through `send` in the way of the socket's mode (`macraw`, `udp`;
+//! memories (`buffer`). A SEND leaves through `send` in the way of the socket's mode (`macraw`, `udp`,
 //! `resolve` asks for hardware addresses); frames come in through `receive`, and what is not for MACRAW
 //! alone goes on to `ip`; `interrupt` makes INTn of all of it.
 
@@ -29,6 +29,7 @@ mod send;
 mod socket;
 mod spi;
 pub mod tcp;
+mod tcp_socket;
 mod traffic;
 mod udp;
 
@@ -87,6 +88,8 @@ pub struct W5500 {
     payload: Vec<u8>,
     /// Of the next IPv4 packet.
     identification: u16,
+    /// TCP sockets opened so far: no two get the same sequence numbers.
+    tcp_opened: u64,
     counters: Counters,
     traffic: Traffic,
 }
@@ -120,6 +123,7 @@ impl W5500 {
             frame: Vec::new(),
             payload: Vec::new(),
             identification: 0,
+            tcp_opened: 0,
             counters: Counters::default(),
             traffic: Traffic::default(),
         }

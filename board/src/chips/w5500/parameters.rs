@@ -69,6 +69,12 @@ pub struct Parameters {
     pub macraw_longest: usize,
     /// Largest UDP payload of one datagram; a longer SEND leaves as several (WDOC UDP.md).
     pub udp_largest: usize,
+    /// How long a TCP socket stays in time wait. Undocumented; assumed one RTR at its reset value, in
+    /// which a peer repeats its FIN if our last acknowledgement was lost. Drivers wait for closed.
+    pub tcp_time_wait: Span,
+    /// What the first sequence numbers of TCP connections follow from. The chip's own choice is
+    /// undocumented; a fixed one lets a run repeat itself.
+    pub tcp_seed: u64,
     /// Whether a MACRAW socket 0 also gets the frames that another socket or the chip itself consumes.
     /// Undocumented, assumed so.
     pub macraw_gets_all: bool,
@@ -102,6 +108,8 @@ impl Default for Parameters {
             send_beyond_space: SendBeyondSpace::Sent,
             macraw_longest: crate::net::frame::MAX_LEN,
             udp_largest: 1_472,
+            tcp_time_wait: Span::from_ms(200),
+            tcp_seed: 0x5500,
             macraw_gets_all: true,
             prefix_fault: None,
         }

@@ -201,11 +201,14 @@ pub(super) mod socket {
     pub const MR_BCASTB: u8 = 1 << 6;
     /// MACRAW: no multicast.
     pub const MR_MMB: u8 = 1 << 5;
+    /// TCP: acknowledge at once.
+    pub const MR_ND: u8 = 1 << 5;
     /// UDP with MULTI: no unicast.
     pub const MR_UCASTB: u8 = 1 << 4;
     /// MACRAW: no IPv6.
     pub const MR_MIP6B: u8 = 1 << 4;
     pub const MR_PROTOCOL: u8 = 0x0F;
+    pub const PROTOCOL_TCP: u8 = 1;
     pub const PROTOCOL_UDP: u8 = 2;
     pub const PROTOCOL_MACRAW: u8 = 4;
 
@@ -215,6 +218,7 @@ pub(super) mod socket {
     pub const IR_DISCON: u8 = 1 << 1;
     pub const IR_CON: u8 = 1 << 0;
 
+    /// The other states of TCP are [`State`](super::super::tcp::State)'s.
     pub const STATUS_CLOSED: u8 = 0x00;
     pub const STATUS_UDP: u8 = 0x22;
     pub const STATUS_MACRAW: u8 = 0x42;

@@ -1,4 +1,4 @@
-//! A socket asks for the hardware address that its SEND goes to.
+//! A socket asks for the hardware address that its SEND or CONNECT goes to.
 
 use std::net::Ipv4Addr;
 
@@ -23,7 +23,8 @@ impl W5500 {
         counts.then(|| socket.array(register::DHAR))
     }
 
-    /// Asks who has `target`; the SEND at the head of the queue waits for the answer.
+    /// Asks who has `target`; the SEND at the head of the queue waits for the answer, or CONNECT where
+    /// there is none.
     pub(super) fn resolve(&mut self, n: u8, target: Ipv4Addr, ctx: &mut ChipContext) {
         let resolution = Resolution::start(target, self.common.retry(), ctx.now);
         self.ask(n, resolution, ctx);
@@ -48,7 +49,11 @@ impl W5500 {
             Some(Overdue::AskAgain) => self.ask(n, resolution, ctx),
             Some(Overdue::GiveUp) => {
                 self.counters.arp_timeouts += 1;
-                self.finish_send(n, register::IR_TIMEOUT, ctx);
+                if self.sockets[usize::from(n)].sends.queue.is_empty() {
+                    self.give_up_tcp(n, ctx);
+                } else {
+                    self.finish_send(n, register::IR_TIMEOUT, ctx);
+                }
             }
             None => {}
         }
@@ -61,13 +66,14 @@ impl W5500 {
             let Stage::Resolving(resolution) = socket.sends.stage else {
                 continue;
             };
-            let (Some(mac), Some(send)) = (
-                resolution.answer(message),
-                socket.sends.queue.front().copied(),
-            ) else {
+            let Some(mac) = resolution.answer(message) else {
                 continue;
             };
             socket.set(register::DHAR, &mac);
+            let Some(send) = socket.sends.queue.front().copied() else {
+                self.start_tcp(n, ctx);
+                continue;
+            };
             socket.resolved = Some(Resolved {
                 destination: send.destination,
                 at: ctx.now,

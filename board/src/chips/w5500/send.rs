@@ -7,6 +7,7 @@ use super::arp::Resolution;
 use super::deadlines::Deadline;
 use super::parameters::SendBeyondSpace;
 use super::registers::{Command, socket as register};
+use super::tcp;
 use super::{ChipContext, W5500};
 use crate::net::frame;
 use crate::net::wire::{self, Direction};
@@ -58,7 +59,7 @@ impl W5500 {
         let takes = match socket.status {
             register::STATUS_UDP => true,
             register::STATUS_MACRAW => command == Command::Send,
-            _ => false,
+            _ => command == Command::Send && socket.tcp.state().can_send(),
         };
         if !takes {
             self.counters.refused_commands += 1;
@@ -82,6 +83,10 @@ impl W5500 {
             }
         }
         socket.tx_wr.value = send.end;
+        if socket.tcp.state().can_send() {
+            self.command_tcp(n, tcp::Command::Send(send.len() as u16), ctx);
+            return;
+        }
         socket.sends.queue.push_back(send);
         if socket.sends.stage == Stage::Idle {
             self.start_send(n, ctx);
@@ -112,7 +117,7 @@ impl W5500 {
     /// The socket's deadline has come.
     pub(super) fn continue_send(&mut self, n: u8, ctx: &mut ChipContext) {
         match self.sockets[usize::from(n)].sends.stage {
-            Stage::Idle => {}
+            Stage::Idle => self.tcp_due(n, ctx),
             Stage::Resolving(resolution) => self.resolution_due(n, resolution, ctx),
             Stage::OnWire => self.finish_send(n, register::IR_SENDOK, ctx),
         }

@@ -5,6 +5,7 @@ use std::net::Ipv4Addr;
 use super::parameters::{PointerReadback, RecvPastData};
 use super::registers::{Command, socket as register};
 use super::send::Sends;
+use super::tcp::{self, State, Tcp};
 use super::{ChipContext, W5500};
 use crate::time::Instant;
 
@@ -55,6 +56,8 @@ pub(super) struct Socket {
     pub rx_rd: Pointer,
     pub rx_wr: u16,
     pub sends: Sends,
+    /// The connection of a TCP socket; closed in the other modes.
+    pub tcp: Tcp,
     /// Whose hardware address is in Sn_DHAR because an answer brought it.
     pub resolved: Option<Resolved>,
 }
@@ -79,6 +82,7 @@ impl Default for Socket {
             rx_rd: Pointer::default(),
             rx_wr: 0,
             sends: Sends::default(),
+            tcp: Tcp::new(0),
             resolved: None,
         };
         socket.set(register::DHAR, &[0xFF; 6]);
@@ -227,15 +231,20 @@ impl W5500 {
         match Command::from_byte(value) {
             Some(Command::Open) => self.open(n, ctx),
             Some(Command::Close) => self.close(n, ctx),
-            Some(Command::Recv) => self.recv(n),
+            Some(Command::Recv) => self.recv(n, ctx),
             Some(command @ (Command::Send | Command::SendMac)) => self.send(n, command, ctx),
-            _ => self.counters.refused_commands += 1,
+            Some(Command::Listen) => self.command_tcp(n, tcp::Command::Listen, ctx),
+            Some(Command::Connect) => self.command_tcp(n, tcp::Command::Connect, ctx),
+            Some(Command::Disconnect) => self.command_tcp(n, tcp::Command::Disconnect, ctx),
+            Some(Command::SendKeep) => self.command_tcp(n, tcp::Command::KeepAlive, ctx),
+            None => self.counters.refused_commands += 1,
         }
     }
 
     /// OPEN: the protocol in Sn_MR begins, with empty buffers.
     fn open(&mut self, n: u8, ctx: &mut ChipContext) {
         let status = match self.sockets[usize::from(n)].protocol() {
+            register::PROTOCOL_TCP => State::Init as u8,
             register::PROTOCOL_UDP => register::STATUS_UDP,
             register::PROTOCOL_MACRAW if n == 0 => register::STATUS_MACRAW,
             _ => {
@@ -244,6 +253,10 @@ impl W5500 {
             }
         };
         self.drop_sends(n, ctx);
+        self.sockets[usize::from(n)].tcp.close();
+        if status == State::Init as u8 {
+            self.open_tcp(n);
+        }
         let socket = &mut self.sockets[usize::from(n)];
         socket.rewind(self.parameters.pointer_at_open);
         socket.resolved = None;
@@ -253,11 +266,13 @@ impl W5500 {
     /// CLOSE: at once; what is not on the wire yet is lost.
     fn close(&mut self, n: u8, ctx: &mut ChipContext) {
         self.drop_sends(n, ctx);
-        self.sockets[usize::from(n)].status = register::STATUS_CLOSED;
+        let socket = &mut self.sockets[usize::from(n)];
+        socket.tcp.close();
+        socket.status = register::STATUS_CLOSED;
     }
 
     /// RECV: RX_RD counts from now on.
-    fn recv(&mut self, n: u8) {
+    fn recv(&mut self, n: u8, ctx: &mut ChipContext) {
         let socket = &mut self.sockets[usize::from(n)];
         let received = socket.received();
         let taken = socket.rx_rd.written.wrapping_sub(socket.rx_rd.value);
@@ -271,6 +286,9 @@ impl W5500 {
             }
         }
         socket.rx_rd.value = socket.rx_rd.written;
+        if socket.tcp.state() != State::Closed {
+            self.command_tcp(n, tcp::Command::Receive, ctx);
+        }
     }
 
     /// Stores bytes that the caller knows to fit, one part after the other, in socket `n`'s buffer.

@@ -3,12 +3,14 @@
 mod dhcp;
 mod port;
 mod stack;
+mod tcp;
 
 use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 
 pub use dhcp::{DhcpConfig, DhcpCounters, Lease};
 use stack::Stack;
+pub use tcp::{ListenError, TcpHandle, TcpState};
 
 use crate::net::frame;
 use crate::net::wire::{Direction, Wire};
@@ -177,7 +179,7 @@ impl Host {
         self.counters
     }
 
-    /// Whether a datagram or ping answer arrived since the last call.
+    /// Whether a datagram or ping answer arrived, or a TCP connection moved, since the last call.
     pub fn take_pause_request(&mut self) -> bool {
         std::mem::take(&mut self.pause)
     }

@@ -1,5 +1,7 @@
 //! The host's protocol stack: smoltcp with its sockets, polled only when a frame comes or a timer is due.
 
+mod tcp;
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddrV4};
@@ -37,6 +39,8 @@ pub(super) struct Stack {
     /// Datagrams a UDP socket accepts before they are on the wire.
     send_queue: usize,
     udp: Vec<UdpPort>,
+    tcp: Vec<tcp::TcpSocket>,
+    next_tcp_port: u16,
     pings: VecDeque<PingReply>,
     scratch: Vec<u8>,
 }
@@ -83,6 +87,8 @@ impl Stack {
             send_queue: config.transmit_queue,
             sockets,
             udp: Vec::new(),
+            tcp: Vec::new(),
+            next_tcp_port: tcp::FIRST_PORT,
             pings: VecDeque::new(),
             scratch,
         }
@@ -155,7 +161,7 @@ impl Stack {
     }
 
     /// Handles one frame (without check sequence) and sends what it asks for. Gives whether a
-    /// datagram reached a socket or a ping was answered.
+    /// datagram reached a socket, a ping was answered or a TCP connection moved.
     pub fn receive(
         &mut self,
         now: Instant,
@@ -172,7 +178,7 @@ impl Stack {
         };
         self.interface
             .poll_ingress_single(stack_time(now), &mut port, &mut self.sockets);
-        let news = self.collect_datagrams(now) | self.collect_pings(now);
+        let news = self.collect_datagrams(now) | self.collect_pings(now) | self.collect_tcp();
         self.serve_dhcp();
         self.transmit(now, wire, schedule);
         news
