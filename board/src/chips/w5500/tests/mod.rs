@@ -2,4 +2,5 @@ mod framing;
 mod macraw;
 mod registers;
 mod rig;
+mod tcp;
 mod udp;

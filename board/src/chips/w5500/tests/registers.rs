@@ -112,7 +112,7 @@ fn mr_rst_reads_one_until_the_reset_is_over_and_writes_before_are_lost() {
     rig.run_for(Span::from_us(100));
     assert_eq!(rig.byte(COMMON, 0x00), 0x00);
     assert_eq!(rig.read(COMMON, 0x0F, 2), [0, 0]);
-    assert!(rig.wire.carrier());
+    assert!(rig.network.wire.carrier());
 }
 
 #[test]
@@ -122,9 +122,9 @@ fn a_software_reset_can_take_the_link_along() {
         ..Parameters::default()
     });
     rig.write(COMMON, 0x00, &[0x80]);
-    assert!(!rig.wire.carrier());
+    assert!(!rig.network.wire.carrier());
     rig.run_for(Parameters::default().link_up);
-    assert!(rig.wire.carrier());
+    assert!(rig.network.wire.carrier());
 }
 
 #[test]
@@ -182,16 +182,16 @@ fn the_link_comes_up_at_its_time_and_a_phy_reset_drops_it() {
     let mut rig = Rig::powered_on(Parameters::default(), true);
     let up = Instant::ZERO + Parameters::default().link_up;
     rig.run_until(Instant::from_ps(up.as_ps() - 1));
-    assert!(!rig.wire.carrier() && !rig.chip.link_up());
+    assert!(!rig.network.wire.carrier() && !rig.chip.link_up());
     rig.run_until(up);
-    assert!(rig.wire.carrier() && rig.chip.link_up());
+    assert!(rig.network.wire.carrier() && rig.chip.link_up());
     assert_eq!(rig.byte(COMMON, 0x2E), 0xBF);
     rig.write(COMMON, 0x2E, &[0x38]);
-    assert!(!rig.wire.carrier());
+    assert!(!rig.network.wire.carrier());
     assert_eq!(rig.byte(COMMON, 0x2E), 0x38);
     rig.write(COMMON, 0x2E, &[0xB8]);
     rig.run_for(Parameters::default().link_up);
-    assert!(rig.wire.carrier());
+    assert!(rig.network.wire.carrier());
 }
 
 #[test]
@@ -200,21 +200,21 @@ fn a_board_reset_drops_the_link_and_keeps_the_counts() {
     rig.write(COMMON, 0x39, &[1]);
     let traffic = rig.chip.traffic().entries().count();
     rig.with(|chip, ctx| chip.reset(ctx));
-    assert!(!rig.wire.carrier());
+    assert!(!rig.network.wire.carrier());
     assert_eq!(rig.counters().read_only_writes, 1);
     assert_eq!(rig.chip.traffic().entries().count(), traffic);
     rig.run_for(Parameters::default().link_up);
-    assert!(rig.wire.carrier());
+    assert!(rig.network.wire.carrier());
 }
 
 #[test]
 fn without_a_cable_there_is_no_link_and_the_wire_is_left_alone() {
     let mut rig = Rig::powered_on(Parameters::default(), false);
-    rig.wire.set_carrier(true);
+    rig.network.wire.set_carrier(true);
     rig.run_for(Span::from_ms(5_000));
     assert_eq!(rig.byte(COMMON, 0x2E), 0xB8);
     rig.with(|chip, ctx| chip.reset(ctx));
-    assert!(rig.wire.carrier());
+    assert!(rig.network.wire.carrier());
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! A chip with a wire, a schedule and an SPI master at 25 MHz.
+//! A chip with a wire, a schedule and an SPI master at 25 MHz; at the far end a record, or the host.
 
 use crate::chips::w5500::{ChipContext, Counters, Parameters, W5500};
+use crate::net::Network;
 use crate::net::frame;
-use crate::net::wire::{Direction, Wire, WireConfig};
+use crate::net::host::{Host, HostConfig};
+use crate::net::wire::{Direction, WireConfig};
 use crate::schedule::{Event, Schedule};
 use crate::time::{Instant, Span};
 
@@ -49,7 +51,9 @@ pub const RECEIVED: u8 = 1 << 2;
 pub struct Rig {
     pub chip: W5500,
     pub schedule: Schedule,
-    pub wire: Wire,
+    pub network: Network,
+    /// The host hears what reaches the far end; otherwise it is only recorded.
+    pub host_listens: bool,
     pub now: Instant,
     /// Frames that reached the far end, without check sequence, with the instants of their last bits.
     pub sent: Vec<(Instant, Vec<u8>)>,
@@ -64,17 +68,30 @@ impl Rig {
     pub fn with_parameters(parameters: Parameters) -> Self {
         let mut rig = Self::powered_on(parameters, true);
         rig.run_for(Span::from_ms(2_000));
-        assert!(rig.wire.carrier());
+        assert!(rig.network.wire.carrier());
+        rig
+    }
+
+    /// A chip with its link up whose frames the host hears, over a wire of its own kind.
+    pub fn facing_host(wire: WireConfig) -> Self {
+        let mut rig = Self::wired(Parameters::default(), true, wire);
+        rig.host_listens = true;
+        rig.run_for(Span::from_ms(2_000));
         rig
     }
 
     /// A chip at the instant of power-on.
     pub fn powered_on(parameters: Parameters, cable: bool) -> Self {
+        Self::wired(parameters, cable, WireConfig::default())
+    }
+
+    fn wired(parameters: Parameters, cable: bool, wire: WireConfig) -> Self {
         let mut schedule = Schedule::default();
         Self {
             chip: W5500::new(parameters, cable, &mut schedule),
             schedule,
-            wire: Wire::new(WireConfig::default()),
+            network: Network::new(wire, HostConfig::default()),
+            host_listens: false,
             now: Instant::ZERO,
             sent: Vec::new(),
         }
@@ -102,7 +119,7 @@ impl Rig {
         let mut ctx = ChipContext {
             now: self.now,
             schedule: &mut self.schedule,
-            wire: &mut self.wire,
+            wire: &mut self.network.wire,
         };
         act(&mut self.chip, &mut ctx)
     }
@@ -187,9 +204,13 @@ impl Rig {
     pub fn run_until(&mut self, until: Instant) {
         while let Some((event, at)) = self.schedule.take(until) {
             self.now = at;
-            if event == Event::WireToHost {
+            if self.host_listens && matches!(event, Event::WireToHost | Event::Host) {
+                self.network.on_event(event, at, &mut self.schedule);
+            } else if event == Event::WireToHost {
                 while let Some(mut frame) =
-                    self.wire.receive(Direction::ToHost, at, &mut self.schedule)
+                    self.network
+                        .wire
+                        .receive(Direction::ToHost, at, &mut self.schedule)
                 {
                     assert!(frame::is_intact(&frame));
                     frame.truncate(frame.len() - frame::FCS_LEN);
@@ -220,8 +241,16 @@ impl Rig {
     }
 
     pub fn deliver_raw(&mut self, frame: &[u8]) {
-        self.wire
+        self.network
+            .wire
             .send(Direction::ToBoard, frame, self.now, &mut self.schedule);
+    }
+
+    /// Lets the host do something now.
+    pub fn host<R>(&mut self, act: impl FnOnce(&mut Host) -> R) -> R {
+        let result = act(self.network.host());
+        self.network.flush(self.now, &mut self.schedule);
+        result
     }
 
     pub fn int_low(&self) -> bool {
