@@ -16,7 +16,7 @@ use crate::results::{Measured, Measurement, TrafficOptions, TrafficResult, Trial
 pub enum MainFigures {
     Functional(FunctionalView),
     Stream(Box<StreamView>),
-    Burst(BurstFigures),
+    Burst(Box<BurstFigures>),
     Traffic(Box<TrafficResult>),
 }
 
@@ -174,7 +174,7 @@ impl Headline for BurstResult {
     }
 
     fn main_figures(measured: &Measured<Self>) -> MainFigures {
-        MainFigures::Burst(BurstFigures::new(&measured.result))
+        MainFigures::Burst(Box::new(BurstFigures::new(&measured.result)))
     }
 
     fn work(options: &BurstOptions) -> u64 {

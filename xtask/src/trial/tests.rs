@@ -125,7 +125,7 @@ fn spi_traffic_is_that_of_the_measured_window_and_of_one_as_long_without_a_strea
     };
     assert_eq!((datagrams.transactions, datagrams.bytes), (800, 25_400));
     assert_eq!((polls.transactions, polls.bytes), (110, 440));
-    assert_eq!(result.idle, [polls.clone()]);
+    assert_eq!(result.idle, std::slice::from_ref(polls));
     let transactions = result.transactions_per_datagram().unwrap();
     let bytes = result.bytes_per_datagram().unwrap();
     assert_eq!((transactions.scaled(1), bytes.scaled(1)), (8, 254));
