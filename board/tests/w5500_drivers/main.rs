@@ -4,4 +4,5 @@
 mod dhcp;
 mod macraw;
 mod rig;
+mod tcp;
 mod udp;
