@@ -1,6 +1,6 @@
 //! Bytes as a script of what a master and a network do to the chip; every byte string is one.
 
-use board::chips::w5500::{ChipContext, Parameters, W5500};
+use board::chips::w5500::{ChipContext, Parameters, RecvPastData, SendBeyondSpace, W5500};
 use board::net::frame;
 use board::net::wire::{Direction, Wire, WireConfig};
 use board::schedule::{Event, Schedule};
@@ -8,15 +8,32 @@ use board::time::{Instant, Span};
 
 /// Plays the script `bytes` on a chip whose link is up.
 pub fn play(bytes: &[u8]) {
-    let mut stage = Stage::new();
-    stage.pass(Span::from_ms(5_000));
     let mut script = Script(bytes);
+    let mut stage = Stage::new(parameters(&mut script));
+    stage.pass(Span::from_ms(5_000));
     while let Some(step) = script.byte() {
         stage.step(step, &mut script);
     }
     // Whatever was begun may end.
     stage.deselect();
     stage.pass(Span::from_ms(60_000));
+}
+
+/// The chip's parameters where they choose between behaviours.
+fn parameters(script: &mut Script) -> Parameters {
+    let choice = script.operand();
+    let mut parameters = Parameters {
+        macraw_gets_all: choice & 1 != 0,
+        pointer_at_open: u16::from(choice) << 8,
+        ..Parameters::default()
+    };
+    if choice & 2 != 0 {
+        parameters.recv_past_data = RecvPastData::Clamped;
+    }
+    if choice & 4 != 0 {
+        parameters.send_beyond_space = SendBeyondSpace::Ignored;
+    }
+    parameters
 }
 
 /// The rest of the script; operands beyond its end are zero.
@@ -46,10 +63,10 @@ const MODES: [u8; 6] = [0x01, 0x02, 0x04, 0x84, 0x82, 0x0F];
 const COMMANDS: [u8; 9] = [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x21, 0x22, 0x40];
 
 impl Stage {
-    fn new() -> Self {
+    fn new(parameters: Parameters) -> Self {
         let mut schedule = Schedule::default();
         Self {
-            chip: W5500::new(Parameters::default(), true, &mut schedule),
+            chip: W5500::new(parameters, true, &mut schedule),
             wire: Wire::new(WireConfig::default()),
             schedule,
             now: Instant::ZERO,
@@ -64,10 +81,11 @@ impl Stage {
             3 => self.pass(Span::from_us(u64::from(script.operand()) * 50)),
             4 => self.frame(script),
             5 => {
-                // A register of a socket.
-                let (socket, register) = (script.operand() % 8, script.operand() % 0x30);
+                // A register of a socket, or of the common block.
+                let (socket, register) = (script.operand() % 9, script.operand() % 0x3A);
                 let value = script.operand();
-                self.write(u16::from(register), socket * 4 + 1, &[value]);
+                let block = if socket == 8 { 0 } else { socket * 4 + 1 };
+                self.write(u16::from(register), block, &[value]);
             }
             6 => {
                 let (socket, mode) = (script.operand() % 8, script.operand());
@@ -83,6 +101,10 @@ impl Stage {
         if step & 0x80 != 0 {
             let (chip, mut ctx) = self.chip();
             chip.stray_clock(&mut ctx);
+        }
+        if step & 0x7F == 0x7F {
+            let (chip, mut ctx) = self.chip();
+            chip.reset(&mut ctx);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The WIZnet W5500 on the Ethernet shield: an Ethernet controller with a TCP/IP engine behind SPI.
 //!
-//! Written from the data sheet 1.0.9 and what drivers rely on. What these leave open is in
+//! By the data sheet 1.0.9 (DS1.0.9) and what drivers rely on. What these leave open is in
 //! [`Parameters`]; `NOT_EMULATED.md` says what is left out, register by register.
 //!
 //! A master drives [`W5500::select`], [`W5500::exchange`] and [`W5500::deselect`]; the board hands over

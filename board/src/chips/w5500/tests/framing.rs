@@ -106,8 +106,30 @@ fn a_stray_clock_edge_before_data_shifts_what_is_written() {
     rig.exchange(0x81);
     rig.exchange(0x80);
     rig.deselect();
-    // 0 (stray) 1000_000, then 1 1000_000; the last bit is lost.
+    // 0 (stray) and 1000000, then 1 and 1000000; the last bit is lost.
     assert_eq!(rig.read(COMMON, 0x01, 3), [0x40, 0xC0, 0x00]);
+}
+
+#[test]
+fn what_floats_and_what_is_reserved_reads_as_the_parameters_say() {
+    let mut rig = Rig::with_parameters(Parameters {
+        deselected_miso: 0x3C,
+        reserved_value: 0xA5,
+        stray_mosi: true,
+        ..Parameters::default()
+    });
+    assert_eq!(rig.exchange(0), 0x3C);
+    assert_eq!(rig.byte(COMMON, 0x2F), 0xA5);
+    assert_eq!(rig.byte(socket(0), 0x17), 0xA5);
+    assert_eq!(rig.byte(8 << 3, 0), 0xA5);
+    rig.select();
+    for byte in [0, 0x01, COMMON | WRITE] {
+        rig.exchange(byte);
+    }
+    rig.with(|chip, ctx| chip.stray_clock(ctx));
+    rig.exchange(0x00);
+    rig.deselect();
+    assert_eq!(rig.byte(COMMON, 0x01), 0x80);
 }
 
 #[test]
