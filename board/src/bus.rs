@@ -67,6 +67,13 @@ pub trait Bus {
         cycle: u64,
     ) -> Result<u32, AccessError>;
 
+    /// Whether the last load or store left alone all that a core attends to between instructions: no
+    /// interrupt line changed, no event came nearer, the clocks are the same, and nobody asks for a
+    /// pause. The core may then go on at once. A bus that does not know says no.
+    fn last_access_was_quiet(&self) -> bool {
+        false
+    }
+
     /// The core cycle at which the next event is due, `u64::MAX` if none is pending.
     /// It can change only through `store`, `load` and `run_events`.
     fn next_event_cycle(&self) -> u64;

@@ -52,6 +52,11 @@ impl IrqLines {
         self.level.get(word).copied().unwrap_or(0)
     }
 
+    /// Whether a level changed since the last [`IrqLines::take_changed`].
+    pub fn has_changed(&self) -> bool {
+        self.changed
+    }
+
     /// Whether a level changed since the last call.
     pub fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)

@@ -344,6 +344,12 @@ impl Memory {
             lines(at, len).any(|line| self.code_lines[line / 64] >> (line % 64) & 1 != 0);
     }
 
+    /// Whether decoded code was written to since the last [`Memory::take_code_written`].
+    #[inline]
+    pub fn is_code_written(&self) -> bool {
+        self.code_written
+    }
+
     /// Whether bytes that hold decoded code changed since the last call.
     pub fn take_code_written(&mut self) -> bool {
         std::mem::take(&mut self.code_written)

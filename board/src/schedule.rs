@@ -83,8 +83,12 @@ impl Default for Schedule {
 impl Schedule {
     /// Makes `event` due at `at`, in place of any earlier arrangement for it.
     pub fn set(&mut self, event: Event, at: Instant) {
-        self.due[event as usize] = at;
-        self.next = self.due.iter().copied().min().unwrap_or(Instant::NEVER);
+        let before = std::mem::replace(&mut self.due[event as usize], at);
+        if at <= self.next {
+            self.next = at;
+        } else if before == self.next {
+            self.next = self.due.iter().copied().min().unwrap_or(Instant::NEVER);
+        }
     }
 
     pub fn cancel(&mut self, event: Event) {

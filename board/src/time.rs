@@ -97,18 +97,72 @@ impl Add for Span {
 #[derive(Clone, Debug)]
 pub struct CoreClock {
     hz: u64,
-    /// The length of a cycle, if that is a whole number of picoseconds.
-    cycle_ps: Option<NonZeroU64>,
+    period: Period,
     base_cycle: u64,
     base: Instant,
 }
 
+/// The length of a cycle in picoseconds as a fraction in lowest terms.
+#[derive(Clone, Copy, Debug)]
+struct Period {
+    numerator: NonZeroU64,
+    denominator: NonZeroU64,
+}
+
+impl Period {
+    fn of(hz: u64) -> Self {
+        const SECOND: NonZeroU64 = NonZeroU64::new(PS_PER_SECOND as u64).expect("not zero");
+        let hz = NonZeroU64::new(hz).expect("a clock that runs");
+        let divisor = greatest_common_divisor(SECOND, hz);
+        let reduced = |n: NonZeroU64| NonZeroU64::new(n.get() / divisor.get());
+        Self {
+            numerator: reduced(SECOND).unwrap_or(NonZeroU64::MIN),
+            denominator: reduced(hz).unwrap_or(NonZeroU64::MIN),
+        }
+    }
+
+    /// Picoseconds of whole cycles, rounded down.
+    #[inline]
+    fn ps(self, cycles: u64) -> u64 {
+        match cycles.checked_mul(self.numerator.get()) {
+            Some(product) if self.denominator.get() == 1 => product,
+            Some(product) => product / self.denominator,
+            None => {
+                let product = u128::from(cycles) * u128::from(self.numerator.get());
+                (product / u128::from(self.denominator.get())) as u64
+            }
+        }
+    }
+
+    /// Cycles that cover `ps`, rounded up.
+    #[inline]
+    fn cycles(self, ps: u64) -> u64 {
+        match ps.checked_mul(self.denominator.get()) {
+            Some(product) => product.div_ceil(self.numerator.get()),
+            None => {
+                let product = u128::from(ps) * u128::from(self.denominator.get());
+                product.div_ceil(u128::from(self.numerator.get())) as u64
+            }
+        }
+    }
+}
+
+fn greatest_common_divisor(a: NonZeroU64, b: NonZeroU64) -> NonZeroU64 {
+    match NonZeroU64::new(a.get() % b) {
+        Some(rest) => greatest_common_divisor(b, rest),
+        None => b,
+    }
+}
+
 impl CoreClock {
     /// A core that starts cycle 0 at power-on with `hz` cycles a second.
-    pub const fn new(hz: u64) -> Self {
+    ///
+    /// # Panics
+    /// If `hz` is zero.
+    pub fn new(hz: u64) -> Self {
         Self {
             hz,
-            cycle_ps: whole_cycle_ps(hz),
+            period: Period::of(hz),
             base_cycle: 0,
             base: Instant::ZERO,
         }
@@ -120,43 +174,30 @@ impl CoreClock {
     }
 
     /// The instant at which `cycle` begins, rounded down to a picosecond.
+    #[inline]
     pub fn instant_at(&self, cycle: u64) -> Instant {
-        let cycles = cycle - self.base_cycle;
-        let ps = match self.cycle_ps {
-            Some(cycle_ps) => cycles * cycle_ps.get(),
-            None => (u128::from(cycles) * PS_PER_SECOND / u128::from(self.hz)) as u64,
-        };
-        Instant(self.base.0 + ps)
+        Instant(self.base.0 + self.period.ps(cycle - self.base_cycle))
     }
 
     /// The first cycle that begins at `instant` or later; `u64::MAX` for [`Instant::NEVER`].
+    #[inline]
     pub fn cycle_at(&self, instant: Instant) -> u64 {
         if instant == Instant::NEVER {
             return u64::MAX;
         }
         let ps = instant.0.saturating_sub(self.base.0);
-        let cycles = match self.cycle_ps {
-            Some(cycle_ps) => ps.div_ceil(cycle_ps.get()),
-            None => (u128::from(ps) * u128::from(self.hz)).div_ceil(PS_PER_SECOND) as u64,
-        };
-        self.base_cycle + cycles
+        self.base_cycle + self.period.cycles(ps)
     }
 
     /// Changes the frequency from `cycle` on.
+    ///
+    /// # Panics
+    /// If `hz` is zero.
     pub fn retune(&mut self, cycle: u64, hz: u64) {
         self.base = self.instant_at(cycle);
         self.base_cycle = cycle;
         self.hz = hz;
-        self.cycle_ps = whole_cycle_ps(hz);
-    }
-}
-
-const fn whole_cycle_ps(hz: u64) -> Option<NonZeroU64> {
-    let second = PS_PER_SECOND as u64;
-    if second.is_multiple_of(hz) {
-        NonZeroU64::new(second / hz)
-    } else {
-        None
+        self.period = Period::of(hz);
     }
 }
 
@@ -180,6 +221,18 @@ mod tests {
                 assert!(clock.instant_at(cycle) >= instant);
                 assert!(cycle == 1_000 || clock.instant_at(cycle - 1) < instant);
             }
+        }
+    }
+
+    #[test]
+    fn a_thousand_hours_of_uneven_cycles_are_exact_on_both_ways() {
+        // 394 hours of cycles overflow the product of 64 bits.
+        let clock = CoreClock::new(520_000_000);
+        for hours in [1, 1_000, 5_000] {
+            let cycles = hours * 3_600 * 520_000_000;
+            let end = Instant::from_ns(hours * 3_600 * 1_000_000_000);
+            assert_eq!(clock.instant_at(cycles), end);
+            assert_eq!(clock.cycle_at(end), cycles);
         }
     }
 

@@ -21,6 +21,7 @@ impl Bus for Soc {
         self.stats.loads += 1;
         if !self.peripherals.is_clocked(block) {
             self.note_unclocked(address);
+            self.quiet = true;
             return Ok(Loaded {
                 value: 0,
                 cycles,
@@ -30,7 +31,7 @@ impl Bus for Soc {
         let now = self.core_clock.instant_at(cycle);
         let (peripherals, mut ctx) = self.split(now);
         let register = peripherals.load(block, offset, width, &mut ctx)?;
-        self.refresh_next_event();
+        self.conclude_access();
         Ok(Loaded {
             value: register.value,
             cycles,
@@ -50,6 +51,7 @@ impl Bus for Soc {
         self.stats.stores += 1;
         if !self.peripherals.is_clocked(block) {
             self.note_unclocked(address);
+            self.quiet = true;
             return Ok(cycles);
         }
         let now = self.core_clock.instant_at(cycle);
@@ -57,9 +59,17 @@ impl Bus for Soc {
         peripherals.store(block, offset, width, value, &mut ctx)?;
         if matches!(block, Block::Rcc | Block::Pwr | Block::Flash) {
             self.apply_clocks(cycle);
+            // At another frequency the same instant is another cycle.
+            self.refresh_next_event();
+            self.quiet = false;
+        } else {
+            self.conclude_access();
         }
-        self.refresh_next_event();
         Ok(cycles)
+    }
+
+    fn last_access_was_quiet(&self) -> bool {
+        self.quiet
     }
 
     fn next_event_cycle(&self) -> u64 {

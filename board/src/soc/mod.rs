@@ -96,8 +96,11 @@ pub struct Soc {
     clock_epoch: u32,
     cost: CostTable,
     access_cost: AccessCost,
-    /// [`Schedule::next`] as a core cycle.
+    /// [`Schedule::next`] when it was last made a core cycle, and that cycle.
+    next_event: Instant,
     next_event_cycle: u64,
+    /// What [`Bus::last_access_was_quiet`](crate::bus::Bus::last_access_was_quiet) says.
+    quiet: bool,
     stats: AccessStats,
     cpu_freq_boost: bool,
     violation: Option<ClockViolation>,
@@ -138,7 +141,9 @@ impl Soc {
             clock_epoch: 0,
             access_cost: AccessCost::new(&config.cost, &clocks),
             cost: config.cost,
+            next_event: Instant::NEVER,
             next_event_cycle: u64::MAX,
+            quiet: false,
             stats: AccessStats::default(),
             cpu_freq_boost: config.cpu_freq_boost,
             violation: None,
@@ -308,12 +313,24 @@ impl Soc {
         (&mut self.peripherals, ctx)
     }
 
+    /// After an access: takes over what it changed of the schedule.
+    #[inline]
+    fn conclude_access(&mut self) {
+        let next = self.schedule.next();
+        self.quiet =
+            next >= self.next_event && !self.irq.has_changed() && !self.memory.is_code_written();
+        if next != self.next_event {
+            self.refresh_next_event();
+        }
+    }
+
     fn note_unclocked(&mut self, address: u32) {
         self.stats.unclocked += 1;
         self.stats.first_unclocked.get_or_insert(address);
     }
 
     fn refresh_next_event(&mut self) {
-        self.next_event_cycle = self.core_clock.cycle_at(self.schedule.next());
+        self.next_event = self.schedule.next();
+        self.next_event_cycle = self.core_clock.cycle_at(self.next_event);
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn load<B: Bus>(
     width: Width,
     place: Place,
 ) -> Option<(u32, u32)> {
-    core.attention = true;
+    let attention = std::mem::replace(&mut core.attention, true);
     let bytes = width.bytes();
     let unaligned = address & (bytes - 1) != 0;
     if unaligned && core.scb.ccr & UNALIGN_TRP != 0 {
@@ -57,6 +57,7 @@ pub(super) fn load<B: Bus>(
     match bus.load(address, width, place.cycle) {
         Ok(loaded) => {
             core.pass_has_effects |= !loaded.stable;
+            core.attention = attention || !bus.last_access_was_quiet();
             Some((loaded.value, loaded.cycles))
         }
         Err(error) => {
@@ -76,7 +77,7 @@ pub(super) fn store<B: Bus>(
     value: u32,
     place: Place,
 ) -> Option<u32> {
-    core.attention = true;
+    let attention = std::mem::replace(&mut core.attention, true);
     core.pass_has_effects = true;
     let bytes = width.bytes();
     let unaligned = address & (bytes - 1) != 0;
@@ -101,7 +102,10 @@ pub(super) fn store<B: Bus>(
         return Some(core.cost.private_bus.into());
     }
     match bus.store(address, width, value, place.cycle) {
-        Ok(cycles) => Some(cycles),
+        Ok(cycles) => {
+            core.attention = attention || !bus.last_access_was_quiet();
+            Some(cycles)
+        }
         Err(error) => {
             refuse(core, error, address, place.pc);
             None
