@@ -109,6 +109,66 @@ fn idle_skip_changes_nothing_but_speed() {
     assert_eq!(outcomes[0], outcomes[1]);
 }
 
+/// Stores the pairs of address and value, then sends words over SPI1 for ever and polls for the end of
+/// each: `ldr r0, =SPI1; ldr r3, =start; 1: str r1, [r0, #0x20]; str r3, [r0]; 2: ldr r4, [r0, #0x14];
+/// lsls r4, #19; bpl 2b; b 1b`
+fn sending_over_spi1(setup: &[(u32, u32)]) -> Vec<u16> {
+    const SPI1: u32 = 0x4001_3000;
+    const START: u32 = 0x201;
+    let literals: Vec<u32> = (setup.iter())
+        .flat_map(|(address, value)| [*address, *value])
+        .chain([SPI1, START])
+        .collect();
+    let body = [0x6201, 0x6003, 0x6944, 0x04E4, 0xD5FC, 0xE7F9];
+    let len = (3 * setup.len() + 2 + body.len()).next_multiple_of(2);
+    let load = |at: usize, register: u16, literal: usize| {
+        let words = (len / 2 + literal) - (at + 2) / 2;
+        0x4800 | register << 8 | words as u16
+    };
+    let mut code = Vec::new();
+    for n in 0..setup.len() {
+        code.push(load(code.len(), 0, 2 * n));
+        code.push(load(code.len(), 1, 2 * n + 1));
+        code.push(0x6001);
+    }
+    code.push(load(code.len(), 0, literals.len() - 2));
+    code.push(load(code.len(), 3, literals.len() - 1));
+    code.extend(body);
+    code.resize(len, 0xBF00);
+    code.extend(literals.into_iter().flat_map(halves));
+    code
+}
+
+#[test]
+fn idle_skip_changes_nothing_where_spi1_is_polled() {
+    // SPI1's clock, per_ck as its kernel clock; master, SCK at 64 MHz / 256; on.
+    let code = sending_over_spi1(&[
+        (0x5802_44F0, 1 << 12),
+        (0x5802_4450, 4 << 12),
+        (0x4001_300C, 1 << 29 | 1 << 26 | 1 << 22),
+        (0x4001_3008, 7 << 28 | 0x0007_0007),
+        (0x4001_3000, 1),
+    ]);
+    let stats = [true, false].map(|idle_skip| {
+        let config = BoardConfig {
+            idle_skip,
+            ..BoardConfig::default()
+        };
+        let mut board = Board::new(config, &program(&code).build()).unwrap();
+        board.run_until(ms(20)).unwrap();
+        assert_eq!(board.sck_hz(), Some(250_000));
+        board.stats()
+    });
+    let [skipped, executed] = stats;
+    // A word is 32 periods of SCK, and what the core needs between two is little beside them.
+    assert!((600..=625).contains(&skipped.spi_bytes), "{skipped:?}");
+    assert!(skipped.skipped_cycles > skipped.cycles / 2, "{skipped:?}");
+    assert_eq!(
+        (skipped.cycles, skipped.instructions, skipped.spi_bytes),
+        (executed.cycles, executed.instructions, executed.spi_bytes)
+    );
+}
+
 #[test]
 fn an_unmodelled_register_ends_the_run_by_name() {
     let error = ending(&load_from(0x4000_481C));
