@@ -162,7 +162,7 @@ impl FakeChip {
     /// The socket that owns the registers or buffers, and which of the three.
     fn owner(block: u8) -> Option<(Sn, u8)> {
         let socket = Sn::try_from(block / 4).ok()?;
-        (block % 4 != 0).then_some((socket, block % 4))
+        Some((socket, block % 4)).filter(|(_, kind)| *kind != 0)
     }
 }
 
