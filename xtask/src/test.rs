@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything CI runs, in one command.
 
 mod determinism;
+mod scenarios;
 mod steps;
 mod wire;
 
@@ -47,6 +48,8 @@ enum Step {
     Determinism,
     /// Whether tshark finds nothing wrong with the frames on the wire of every firmware build.
     Wire,
+    /// What every firmware of an SPI device does with datagrams that arrive within one interrupt.
+    Scenarios,
     /// The core against another one, on random programs and on every release build: compiles a code
     /// generator for minutes, and so runs only when it is asked for.
     Oracle,

@@ -14,7 +14,7 @@ use crate::paths;
 use crate::results::{ResultSet, SetName};
 use crate::toolchain::Toolchain;
 
-use super::{Step, determinism, wire};
+use super::{Step, determinism, scenarios, wire};
 
 /// Where the small study is made once more.
 const STUDY_AGAIN: &str = "target/study-smoke-again";
@@ -55,6 +55,7 @@ impl Context {
             Step::Study => self.xtask(&["study", "--smoke", "--fresh", "--no-install"]),
             Step::Determinism => self.determinism(),
             Step::Wire => self.wire(),
+            Step::Scenarios => self.scenarios(),
             Step::Oracle => self.oracle(),
             Step::Render => self.xtask(&["render", "--check"]),
         }
@@ -164,6 +165,16 @@ impl Context {
             let name = format!("{}-{}.pcapng", variant.id, of.name);
             let capture = paths::root().join("target/captures").join(name);
             wire::check(&self.study, variant, of, &elf, &capture)
+                .with_context(|| format!("{} {}", variant.id, of.name))?;
+        }
+        Ok(())
+    }
+
+    fn scenarios(&self) -> anyhow::Result<()> {
+        let builds = self.study.select(None, None)?.into_iter();
+        for (variant, of) in builds.filter(|(_, of)| of.spi_hz.is_some()) {
+            let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
+            scenarios::check(&self.study, variant, of, &elf)
                 .with_context(|| format!("{} {}", variant.id, of.name))?;
         }
         Ok(())
