@@ -21,6 +21,9 @@ use sources::{Source, Sources};
 const BLOCK: &str = "RCC";
 
 /// D1CKRDY and D2CKRDY: the clocks of both domains run whenever the core does.
+/// PLLCKSELR.PLLSRC, and DIVM1, which DIVM2 and DIVM3 follow 8 bits apart.
+const PLLSRC: u32 = 0b11;
+const DIVM1: u32 = 0x3F << 4;
 const CR_DOMAINS_READY: u32 = 0b11 << 14;
 const CSR_LSIRDY: u32 = 1 << 1;
 const BDCR_LSERDY: u32 = 1 << 1;
@@ -97,6 +100,7 @@ impl Rcc {
             }
             table::BDCR => self.store_bdcr(value),
             table::RSR => self.reset_flags_cleared |= value & RSR_RMVF != 0,
+            table::PLLCKSELR => self.store_pllckselr(value),
             _ if self.is_locked(word) => {}
             _ => {
                 self.registers.write(word, value);
@@ -187,18 +191,31 @@ impl Rcc {
         self.sources.switch(Source::Lse, value & 1 != 0);
     }
 
-    /// Registers of a running PLL do not change: PLLCKSELR while any runs, DIVR while its own does.
+    /// A running PLL's dividers do not change.
     fn is_locked(&self, word: u32) -> bool {
         let running = |source| !self.sources.is_off(source);
         match word {
-            table::PLLCKSELR => {
-                running(Source::Pll1) || running(Source::Pll2) || running(Source::Pll3)
-            }
             0x30 => running(Source::Pll1),
             0x38 => running(Source::Pll2),
             0x40 => running(Source::Pll3),
             _ => false,
         }
+    }
+
+    /// The prescaler of a running PLL does not change, nor does the source of all while any runs.
+    fn store_pllckselr(&mut self, value: u32) {
+        let mut locked = 0;
+        for (index, source) in [Source::Pll1, Source::Pll2, Source::Pll3]
+            .into_iter()
+            .enumerate()
+        {
+            if !self.sources.is_off(source) {
+                locked |= PLLSRC | DIVM1 << (8 * index);
+            }
+        }
+        let kept = self.registers.get(table::PLLCKSELR).unwrap_or(0) & locked;
+        self.registers
+            .write(table::PLLCKSELR, value & !locked | kept);
     }
 
     /// Brings sources, PLLs and the system clock to where they belong at `ctx.now`.

@@ -185,9 +185,20 @@ fn a_running_pll_keeps_its_registers() {
     let mut testbed = Testbed::default();
     testbed.program(MHZ_400);
     let before = [testbed.load(RCC + 0x28), testbed.load(RCC + 0x30)];
-    testbed.store(RCC + 0x28, 8 << 4);
+    testbed.store(RCC + 0x28, before[0] ^ (0b11 | 5 << 4));
     testbed.store(RCC + 0x30, 99);
     assert_eq!([testbed.load(RCC + 0x28), testbed.load(RCC + 0x30)], before);
+}
+
+#[test]
+fn the_prescaler_of_a_stopped_pll_changes_while_another_runs() {
+    let mut testbed = Testbed::default();
+    testbed.program(MHZ_400);
+    let before = testbed.load(RCC + 0x28);
+    assert_eq!(before & 0x0003_F000, 32 << 12);
+    testbed.store(RCC + 0x28, 0b01 | 7 << 4 | 8 << 12 | 9 << 20);
+    let expected = before & 0x3F3 | 8 << 12 | 9 << 20;
+    assert_eq!(testbed.load(RCC + 0x28), expected);
 }
 
 #[test]
