@@ -10,6 +10,8 @@ use crate::results::{SetName, Subject, TrafficOptions};
 const SEED: u64 = 723;
 /// The long stream of a build that is there to be compared.
 const COMPARISON_STREAM: Nanos = Nanos::from_secs(30);
+/// How long such a build holds each rate: as long as the published short sweeps.
+const COMPARISON_RATE: Nanos = Nanos::from_secs(3);
 /// The largest payload that fits an Ethernet frame, in bytes.
 const LARGE_PAYLOAD_BYTES: u64 = 1472;
 /// Its sweep begins at a tenth of the rate of that of small datagrams.
@@ -102,20 +104,21 @@ impl Plan {
             empty_datagrams: subject.variant.empty_datagrams,
             ..FunctionalOptions::default()
         };
+        let within = |full: Nanos, comparison: Nanos| match subject.build.scope {
+            Scope::Full => full,
+            Scope::Comparison => full.min(comparison),
+        };
         let stream = StreamOptions {
             seed: SEED,
-            duration_ns: match subject.build.scope {
-                Scope::Full => amounts.stream,
-                Scope::Comparison => amounts.stream.min(COMPARISON_STREAM),
-            },
+            duration_ns: within(amounts.stream, COMPARISON_STREAM),
             ..StreamOptions::default()
         };
         let small = StreamOptions {
-            duration_ns: amounts.rate,
+            duration_ns: within(amounts.rate, COMPARISON_RATE),
             ..stream.clone()
         };
         let large = StreamOptions {
-            duration_ns: amounts.large_rate,
+            duration_ns: within(amounts.large_rate, COMPARISON_RATE),
             payload_bytes: LARGE_PAYLOAD_BYTES,
             ..stream.clone()
         };
@@ -243,13 +246,22 @@ mod tests {
     }
 
     #[test]
-    fn a_build_for_comparison_has_no_hour_of_stream() {
+    fn a_build_for_comparison_has_no_hour_of_stream_and_a_short_sweep() {
         let about = spi_subject("dma");
         let [full, quick] = [SetName::Full, SetName::Quick].map(|set| Plan::of(set, &about));
         assert_eq!(full.stream.planned_packets(), 30_000);
         assert_eq!(quick.stream, full.stream);
+        assert_eq!(quick.sweep, full.sweep);
         let mut lengthened = full;
         lengthened.stream.duration_ns = Nanos::from_secs(3_600);
+        for step in &mut lengthened.sweep {
+            assert_eq!(step.planned_packets(), 3 * step.rate_hz);
+            step.duration_ns = Nanos::from_secs(30);
+        }
+        for step in &mut lengthened.large_sweep {
+            assert_eq!(step.planned_packets(), 3 * step.rate_hz);
+            step.duration_ns = Nanos::from_secs(10);
+        }
         assert_eq!(lengthened, plan(SetName::Full));
     }
 
