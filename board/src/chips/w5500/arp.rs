@@ -60,11 +60,6 @@ impl Resolution {
         }
     }
 
-    /// Whose hardware address is sought.
-    pub fn target(&self) -> Ipv4Addr {
-        self.target
-    }
-
     /// When the present request has waited long enough.
     pub fn deadline(&self) -> Instant {
         self.deadline

@@ -9,26 +9,26 @@
 //! `resolve` asks for hardware addresses); frames come in through `receive`, and what is not for MACRAW
 //! alone goes on to `ip`; `interrupt` makes INTn of all of it.
 
-pub mod arp;
+mod arp;
 mod buffer;
 mod common;
 mod counters;
 mod deadlines;
-pub mod icmp;
+mod icmp;
 mod interrupt;
 mod ip;
 mod link;
 mod macraw;
-pub mod packet;
+mod packet;
 mod parameters;
 mod receive;
 mod registers;
 mod resolve;
-pub mod retry;
+mod retry;
 mod send;
 mod socket;
 mod spi;
-pub mod tcp;
+mod tcp;
 mod tcp_socket;
 mod traffic;
 mod udp;

@@ -69,7 +69,7 @@ impl Tcp {
     }
 
     /// A segment after our SYN: the peer's SYN, or its refusal. A refusal raises DISCON: the data
-    /// sheet names no interrupt for it, and a driver that waits for one would wait for ever.
+    /// sheet names no interrupt for it, and w5500-hl counts on CON, DISCON or TIMEOUT after a connect.
     fn hear_answer(
         &mut self,
         header: &TcpHeader,
