@@ -133,6 +133,21 @@ fn multicast_goes_to_the_group_s_hardware_address() {
 }
 
 #[test]
+fn tcp_needs_a_port_to_listen_on_and_a_peer_on_the_link() {
+    let mut host = Host::new(HostConfig::default());
+    assert_eq!(host.tcp_listen(0), Err(ListenError::PortZero));
+    let elsewhere = Ipv4Addr::new(10, 0, 0, 1);
+    assert_eq!(
+        host.tcp_connect(SocketAddrV4::new(elsewhere, 80)),
+        Err(SendError::Unreachable(elsewhere))
+    );
+    let waiting = host.tcp_listen(80).unwrap();
+    assert_eq!(host.tcp_state(waiting), TcpState::Listen);
+    assert_eq!(host.tcp_send(waiting, b"too early"), 0);
+    assert!(host.tcp_recv(waiting, 9).is_empty());
+}
+
+#[test]
 fn host_latency_is_added_to_what_the_host_hears() {
     let config = HostConfig {
         latency: Span::from_us(30),

@@ -65,7 +65,7 @@ impl Tcp {
         if self.retransmission.due <= around.now {
             if self.state == State::TimeWait {
                 self.close();
-            } else if self.retransmission.repeated == around.retry.count {
+            } else if self.retransmission.repeated >= around.retry.count {
                 outcome = self.give_up();
             } else {
                 self.retransmission.repeated += 1;

@@ -126,8 +126,13 @@ fn the_chip_connects_to_the_host() {
     assert_eq!((counters.segments_sent, counters.segments_received), (2, 1));
     assert_eq!((counters.arp_requests, counters.segments_refused), (1, 0));
     assert_eq!(rig.read(socket(1), 0x06, 6), HOST_MAC);
+    // Whoever runs the board looks at the host only when something has moved there.
+    assert!(rig.network.take_pause_request());
+    rig.settle();
+    assert!(!rig.network.take_pause_request());
     rig.send(1, b"hello");
     rig.settle();
+    assert!(rig.network.take_pause_request());
     assert_eq!(host_takes(&mut rig, handle), b"hello");
 }
 

@@ -28,6 +28,18 @@ fn a_send_without_answer_times_out() {
     assert_eq!(rig.tcp.state(), State::Closed);
 }
 
+/// RCR counts as it reads at each wait.
+#[test]
+fn a_lower_rcr_ends_a_wait_under_way() {
+    let mut rig = Rig::connected();
+    rig.command(Command::Send(5));
+    for _ in 0..3 {
+        rig.expire();
+    }
+    rig.around.retry.count = 1;
+    assert_eq!(rig.expire().interrupts, IR_TIMEOUT);
+}
+
 #[test]
 fn send_keep_asks_with_the_last_byte() {
     let mut rig = Rig::connected();
