@@ -138,3 +138,6 @@ pub fn cost_figures(table: &CostTable) -> BTreeMap<String, u64> {
         peripheral_load_hclk apb_load_pclk peripheral_store_hclk
     )
 }
+
+#[cfg(test)]
+mod tests;

@@ -56,6 +56,9 @@ pub struct RunArgs {
     #[arg(long = "for", value_name = "SECONDS", conflicts_with = "datagrams")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     seconds: Option<u64>,
+    /// Multicast datagrams a second beside them, which nobody answers.
+    #[arg(long, value_name = "R", default_value_t = 0)]
+    background_hz: u64,
     /// Write the frames on the wire into this file, in pcapng format.
     #[arg(long, value_name = "FILE")]
     pcap: Option<PathBuf>,
@@ -112,6 +115,7 @@ impl RunArgs {
             seed: SEED,
             rate_hz: self.rate_hz,
             payload_bytes: self.payload,
+            background_hz: self.background_hz,
             duration_ns,
             warm_up_packets: 0,
             drain_ns: DRAIN,

@@ -60,9 +60,24 @@ fn echo(report: &Report) -> String {
         .map(|(name, count)| format!(", {name} {count}"))
         .collect();
     format!(
-        "{} of {} datagrams of {} B at {}/s came back whole{events}",
-        counts.valid, counts.planned, options.payload_bytes, options.rate_hz
+        "{} of {} datagrams of {} B at {}/s came back whole{events}{}",
+        counts.valid,
+        counts.planned,
+        options.payload_bytes,
+        options.rate_hz,
+        background(report)
     )
+}
+
+/// What went beside the datagrams.
+fn background(report: &Report) -> String {
+    match report.stream.options.background_hz {
+        0 => String::new(),
+        rate_hz => format!(
+            "; beside them {} multicast datagrams at {rate_hz}/s",
+            report.stream.background_sent
+        ),
+    }
 }
 
 fn rtt(report: &Report) -> String {

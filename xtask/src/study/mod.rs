@@ -10,6 +10,7 @@ mod sources;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::bail;
 use board::BoardConfig;
@@ -68,10 +69,12 @@ impl StudyArgs {
         let interrupt = Interrupt::on_ctrl_c()?;
         let _lock = StudyLock::take(&paths::root().join("target/study.lock"))?;
         let set = self.result_set();
+        let started = Instant::now();
         let images = match prepare::images(&set, &study, &selected, self.install) {
             _ if interrupt.requested() => bail!("interrupted before the first trial"),
             images => images?,
         };
+        say_duration("building and sizing", started);
         let boot_board = |image: &Image| -> anyhow::Result<Box<dyn EchoTarget>> {
             let config = BoardConfig {
                 jack: image.subject.variant.network_device,
@@ -88,7 +91,9 @@ impl StudyArgs {
             interrupt: &interrupt,
             progress: &Progress::new(),
         };
+        let started = Instant::now();
         let tally = campaign.run(&images)?;
+        say_duration("running trials", started);
         conclude(&set, tally)
     }
 
@@ -113,6 +118,12 @@ impl StudyArgs {
         let processors = || std::thread::available_parallelism().ok();
         self.jobs.or_else(processors).map_or(1, NonZeroUsize::get)
     }
+}
+
+/// Says how long a part of the study took, for the terminal alone.
+fn say_duration(what: &str, started: Instant) {
+    let minutes = started.elapsed().as_secs_f64() / 60.0;
+    output::note(&format!("{what} took {minutes:.1} min"));
 }
 
 /// Renders the documents of a campaign that ran to its end, and says what came of it.

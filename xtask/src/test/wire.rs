@@ -85,6 +85,12 @@ pub fn check(
     let echoes = count(&frames, |f| {
         f.udp_source == echo_port && f.udp_length == length
     });
+    ensure!(
+        report.sck_hz == build.spi_hz.map(u64::from),
+        "SCK is {:?} Hz on the pin, but the build declares spi_hz = {:?}",
+        report.sck_hz,
+        build.spi_hz
+    );
     let valid = report.stream.counts.valid;
     ensure!(
         echoes == valid,

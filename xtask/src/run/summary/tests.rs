@@ -112,6 +112,18 @@ fn what_did_not_come_back_is_named_and_in_no_mean() {
 }
 
 #[test]
+fn what_went_beside_the_datagrams_is_said() {
+    let mut report = report();
+    report.stream.options.background_hz = 500;
+    report.stream.background_sent = 2;
+    let echo = line(&report, "echo ");
+    assert!(
+        echo.ends_with("; beside them 2 multicast datagrams at 500/s"),
+        "{echo}"
+    );
+}
+
+#[test]
 fn without_an_echo_there_is_no_mean() {
     let mut report = report();
     report.stream = stream(Some(1));
