@@ -4,8 +4,6 @@
 
 mod reset;
 
-use core::cell::Cell;
-
 use bring_up_w5500_spi::{AsyncDevice, Interrupt};
 use embassy_executor::Spawner;
 use embassy_net::{Stack, StackResources};
@@ -13,7 +11,7 @@ use embassy_net_wiznet::chip::W5500;
 use embassy_net_wiznet::{Device, Runner, State};
 use embassy_stm32::Peripherals;
 use reset::BoardReset;
-use static_cell::{ConstStaticCell, StaticCell};
+use static_cell::ConstStaticCell;
 
 /// Frames that may wait in each direction.
 const RX_FRAMES: usize = 4;
@@ -55,6 +53,9 @@ async fn w5500(peripherals: Peripherals, mac_address: [u8; 6]) -> (Device<'stati
     let (spi, interrupt) = bring_up_w5500_spi::shield(peripherals).into_async();
     #[cfg(not(feature = "as-released"))]
     let (spi, interrupt) = {
+        use core::cell::Cell;
+        use static_cell::StaticCell;
+
         static FRAMES_LEFT: StaticCell<Cell<bool>> = StaticCell::new();
         macraw_drain::drain(spi, interrupt, FRAMES_LEFT.init(Cell::new(false)))
     };
