@@ -58,7 +58,7 @@ enum Per {
 
 const MACRAW: Derivation = Derivation {
     variant: "w5500-macraw",
-    source: "embassy-net-wiznet 0.3.0, src/chip/w5500.rs",
+    source: "embassy-net-wiznet 0.3.0, src/device.rs",
     accesses: &[
         read("socket 0", "RX_RSR", 2),
         read("socket 0", "RX_RSR", 2),
