@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bench::{Nanos, Ratio, StreamResult};
 use serde::Serialize;
 
-use super::group::Group;
+use super::group::{Group, GroupKind};
 use super::ratio::{RatioView, compare};
 use super::status::Status;
 use crate::results::{BuildResults, Trial, TrialFile};
@@ -17,6 +17,8 @@ pub type SweepFile = TrialFile<StreamResult>;
 #[derive(Serialize)]
 pub struct SweepSummary {
     pub status: Status,
+    /// How long each rate was held.
+    pub duration_ns: Option<Nanos>,
     /// Whether every rate was tried; a trial that failed has no figures, and is not clean.
     pub has_figures: bool,
     /// The highest rate up to which every rate is clean.
@@ -39,9 +41,10 @@ pub struct BestRate {
 /// The sweeps of all builds at every rate.
 #[derive(Serialize)]
 pub struct SweepTables {
-    /// How long each rate was held; absent when nothing was swept, or builds differ.
+    /// How long each rate was held for builds that take part in all of the study; absent when nothing
+    /// was swept, or they differ.
     pub duration_ns: Option<Nanos>,
-    /// The payload of every datagram; absent alike.
+    /// The payload of every datagram; absent when nothing was swept, or builds differ.
     pub payload_bytes: Option<u64>,
     pub tables: Vec<SweepTable>,
 }
@@ -50,6 +53,8 @@ pub struct SweepTables {
 #[derive(Serialize)]
 pub struct SweepTable {
     pub group: Group,
+    /// How long each rate was held, for each column; absent where nothing was swept.
+    pub durations_ns: Vec<Option<Nanos>>,
     /// Rising.
     pub rates: Vec<RateView>,
 }
@@ -81,6 +86,7 @@ impl SweepSummary {
         let clean_in_a_row = trials.iter().map_while(clean_rate_hz);
         Self {
             status: Status::of(file),
+            duration_ns: duration(trials),
             has_figures: !trials.is_empty(),
             clean_up_to_hz: clean_in_a_row.last(),
             highest_clean_hz: trials.iter().filter_map(clean_rate_hz).next_back(),
@@ -123,7 +129,11 @@ impl SweepTables {
                 .flat_map(|(_, builds)| builds)
                 .flat_map(trials)
         };
-        let durations: BTreeSet<Nanos> = all().map(|trial| trial.options().duration_ns).collect();
+        let full = groups
+            .iter()
+            .filter(|(group, _)| group.kind == GroupKind::Build);
+        let full = full.flat_map(|(_, builds)| builds);
+        let durations: BTreeSet<Nanos> = full.filter_map(|build| duration(trials(build))).collect();
         let payloads: BTreeSet<u64> = all().map(|trial| trial.options().payload_bytes).collect();
         let rates: BTreeSet<u64> = all().map(|trial| trial.options().rate_hz).collect();
         let is_swept = |build: &&'a BuildResults| !trials(build).is_empty();
@@ -132,6 +142,7 @@ impl SweepTables {
             .filter(|(_, builds)| builds.iter().any(is_swept));
         let table = |(group, builds): &(Group, Vec<&'a BuildResults>)| SweepTable {
             group: group.clone(),
+            durations_ns: builds.iter().map(|build| duration(trials(build))).collect(),
             rates: rates
                 .iter()
                 .map(|&rate_hz| RateView::new(rate_hz, builds.iter().map(trials)))
@@ -143,6 +154,11 @@ impl SweepTables {
             tables: swept.map(table).collect(),
         }
     }
+}
+
+/// How long each rate of a sweep was held.
+fn duration(trials: &[Trial<StreamResult>]) -> Option<Nanos> {
+    trials.first().map(|trial| trial.options().duration_ns)
 }
 
 impl RateView {
