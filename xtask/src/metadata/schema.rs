@@ -89,7 +89,7 @@ pub enum Scope {
     /// All of it.
     #[default]
     Full,
-    /// All but the hour of stream, which is as short as in the quick study: the build is there to be
+    /// All of it, with 30 s in place of the hour of stream and shorter rates: the build is there to be
     /// compared with another one of its variant.
     Comparison,
 }
