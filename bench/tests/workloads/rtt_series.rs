@@ -1,6 +1,6 @@
 //! RTT over the course of a run, and the rule that calls it growing.
 
-use bench::{Nanos, RttGrowth, StreamResult};
+use bench::{Nanos, RttGrowth, StreamOptions, StreamResult};
 
 use crate::scripted_echo::*;
 
@@ -54,6 +54,18 @@ fn a_reply_belongs_to_the_slice_in_which_it_comes() {
         vec![(19, 1)],
     ];
     assert_eq!(counts, expected.concat());
+}
+
+#[test]
+fn slices_count_from_the_start_of_the_measured_schedule() {
+    let options = StreamOptions {
+        warm_up_packets: 10,
+        ..short_stream(200)
+    };
+    let result = run_stream(options, |_, payload| faithful(payload));
+    let counts = result.rtt_over_time.slices();
+    let counts = counts.map(|(number, slice)| (number, slice.count));
+    assert!(counts.eq((0..20).map(|number| (number, 10))));
 }
 
 #[test]
