@@ -2,11 +2,9 @@
 
 use std::time::Instant;
 
-use board::bus::{AccessError, Bus, Loaded, Width};
+use board::bus::MemoryOnly;
 use board::cost::CostTable;
 use board::cpu::{Cpu, Exit, Options};
-use board::irq::IrqLines;
-use board::memory::Memory;
 
 const CODE: u32 = 0x0800_0400;
 const ROUNDS: u32 = 50_000_000;
@@ -27,53 +25,6 @@ const CALLS: &[u16] = &[
     0x4620, 0xF000, 0xF805, 0x182D, 0x3C01, 0xD1F9, 0xE7FE, 0xBF00, 0xB570, 0x683C, 0x687D, 0x42AC,
     0xBF38, 0x60BD, 0x7B3E, 0xB106, 0x3001, 0xE9D7, 0x5604, 0x1940, 0x00B6, 0x61B8, 0x83BE, 0xBD70,
 ];
-
-/// Memory and nothing else.
-#[derive(Default)]
-struct MemoryOnly {
-    memory: Memory,
-    lines: IrqLines,
-}
-
-impl Bus for MemoryOnly {
-    fn memory(&self) -> &Memory {
-        &self.memory
-    }
-
-    fn memory_mut(&mut self) -> &mut Memory {
-        &mut self.memory
-    }
-
-    fn load(&mut self, _: u32, _: Width, _: u64) -> Result<Loaded, AccessError> {
-        Err(AccessError::Fault)
-    }
-
-    fn store(&mut self, _: u32, _: Width, _: u32, _: u64) -> Result<u32, AccessError> {
-        Err(AccessError::Fault)
-    }
-
-    fn next_event_cycle(&self) -> u64 {
-        u64::MAX
-    }
-
-    fn run_events(&mut self, _: u64) {}
-
-    fn take_pause_request(&mut self) -> bool {
-        false
-    }
-
-    fn irq_lines(&mut self) -> &mut IrqLines {
-        &mut self.lines
-    }
-
-    fn clock_epoch(&self) -> u32 {
-        0
-    }
-
-    fn core_cycles_per_hclk(&self) -> u32 {
-        2
-    }
-}
 
 fn measure(name: &str, code: &[u16]) {
     let mut bus = MemoryOnly::default();

@@ -1,5 +1,9 @@
 //! The seam between the core and the rest of the part.
 
+mod memory_only;
+
+pub use memory_only::MemoryOnly;
+
 use crate::irq::IrqLines;
 use crate::memory::Memory;
 

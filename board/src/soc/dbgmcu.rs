@@ -3,7 +3,7 @@
 //! Nothing here is ever stopped or powered down, so the freeze and low-power bits have no effect.
 
 use crate::bus::{AccessError, Width};
-use crate::soc::context::{Context, RegisterValue, merge, unmodelled};
+use crate::soc::context::{Context, RegisterValue, merge};
 use crate::soc::registers::{Register, RegisterFile, register};
 
 const BLOCK: &str = "DBGMCU";
@@ -41,10 +41,8 @@ impl Dbgmcu {
         width: Width,
         _: &mut Context,
     ) -> Result<RegisterValue, AccessError> {
-        match self.registers.get(offset & !3) {
-            Some(value) => Ok(RegisterValue::stable(value).lane(offset, width)),
-            None => unmodelled(BLOCK, offset),
-        }
+        let value = self.registers.accessed(BLOCK, offset)?;
+        Ok(RegisterValue::stable(value).lane(offset, width))
     }
 
     pub fn store(
@@ -55,9 +53,7 @@ impl Dbgmcu {
         _: &mut Context,
     ) -> Result<(), AccessError> {
         let word = offset & !3;
-        let Some(old) = self.registers.get(word) else {
-            return unmodelled(BLOCK, offset);
-        };
+        let old = self.registers.accessed(BLOCK, offset)?;
         self.registers.write(word, merge(old, offset, width, value));
         Ok(())
     }

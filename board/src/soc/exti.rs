@@ -55,10 +55,9 @@ impl Exti {
         _: &mut Context,
     ) -> Result<RegisterValue, AccessError> {
         let word = offset & !3;
-        let value = match (word, self.registers.get(word)) {
-            (CPUPR1, _) => self.pending,
-            (_, Some(value)) => value,
-            (_, None) => return unmodelled(BLOCK, offset),
+        let value = match word {
+            CPUPR1 => self.pending,
+            _ => self.registers.accessed(BLOCK, offset)?,
         };
         Ok(RegisterValue::stable(value).lane(offset, width))
     }
@@ -71,9 +70,7 @@ impl Exti {
         ctx: &mut Context,
     ) -> Result<(), AccessError> {
         let word = offset & !3;
-        let Some(old) = self.registers.get(word) else {
-            return unmodelled(BLOCK, offset);
-        };
+        let old = self.registers.accessed(BLOCK, offset)?;
         match word {
             CPUPR1 => self.pending &= !merge(0, offset, width, value),
             SWIER1 => self.pending |= merge(0, offset, width, value) & GPIO_LINES,

@@ -2,7 +2,7 @@
 
 use crate::bus::{AccessError, Width};
 use crate::schedule::Event;
-use crate::soc::context::{Context, RegisterValue, merge, unmodelled};
+use crate::soc::context::{Context, RegisterValue, merge};
 use crate::soc::limits::VoltageScale;
 use crate::soc::registers::{Register, RegisterFile, register};
 use crate::time::{Instant, Span};
@@ -67,9 +67,7 @@ impl Pwr {
         ctx: &mut Context,
     ) -> Result<RegisterValue, AccessError> {
         let word = offset & !3;
-        let Some(stored) = self.registers.get(word) else {
-            return unmodelled(BLOCK, offset);
-        };
+        let stored = self.registers.accessed(BLOCK, offset)?;
         let settled = ctx.now >= self.settled_at;
         let value = match word {
             D3CR if settled => stored | READY,
@@ -88,9 +86,7 @@ impl Pwr {
         ctx: &mut Context,
     ) -> Result<(), AccessError> {
         let word = offset & !3;
-        let Some(old) = self.registers.get(word) else {
-            return unmodelled(BLOCK, offset);
-        };
+        let old = self.registers.accessed(BLOCK, offset)?;
         let mut value = merge(old, offset, width, value);
         if word == CR3 {
             if self.supply_configured {

@@ -1,5 +1,7 @@
 //! A peripheral's registers that keep what is written to them.
 
+use crate::bus::AccessError;
+
 /// One word register: where it lies, its reset value, and the bits software can write.
 #[derive(Clone, Copy, Debug)]
 pub struct Register {
@@ -60,6 +62,15 @@ impl RegisterFile {
     /// The register at a word offset, or `None` if the table has none there.
     pub fn get(&self, offset: u32) -> Option<u32> {
         Some(self.values[self.place(offset)?])
+    }
+
+    /// What the register holds that an access at `offset` of the peripheral `block` meets.
+    ///
+    /// # Errors
+    /// An access where the table has no register.
+    pub fn accessed(&self, block: &'static str, offset: u32) -> Result<u32, AccessError> {
+        let value = self.get(offset & !3);
+        value.ok_or(AccessError::Unmodelled { block, offset })
     }
 
     /// What a register of the table holds; zero elsewhere.

@@ -2,7 +2,7 @@
 
 use crate::bus::{AccessError, Width};
 use crate::schedule::Event;
-use crate::soc::context::{Context, RegisterValue, merge, unmodelled};
+use crate::soc::context::{Context, RegisterValue, merge};
 use crate::soc::registers::{Register, RegisterFile, register};
 use crate::time::{Instant, Span};
 
@@ -61,9 +61,7 @@ impl Syscfg {
         ctx: &mut Context,
     ) -> Result<RegisterValue, AccessError> {
         let word = offset & !3;
-        let Some(stored) = self.registers.get(word) else {
-            return unmodelled(BLOCK, offset);
-        };
+        let stored = self.registers.accessed(BLOCK, offset)?;
         let value = match word {
             CCCSR if ctx.now >= self.compensated_at => stored | CCCSR_READY,
             UR18 => u32::from(self.cpu_freq_boost),
@@ -80,9 +78,7 @@ impl Syscfg {
         ctx: &mut Context,
     ) -> Result<(), AccessError> {
         let word = offset & !3;
-        let Some(old) = self.registers.get(word) else {
-            return unmodelled(BLOCK, offset);
-        };
+        let old = self.registers.accessed(BLOCK, offset)?;
         self.registers.write(word, merge(old, offset, width, value));
         if word == CCCSR {
             self.compensate(ctx);

@@ -1,61 +1,12 @@
 //! The core under test, with memories and nothing else.
 
-use board::bus::{AccessError, Bus, Loaded, Width};
+use board::bus::MemoryOnly;
 use board::cost::CostTable;
 use board::cpu::{Cpu, Exit, Options, StopReason};
-use board::irq::IrqLines;
-use board::memory::Memory;
 
 use crate::machine::{
     CODE_BASE, Core, End, FLAGS, FPSCR, PROGRAM_BASE, RAM_BASE, RAM_LEN, Start, background_code,
 };
-
-/// The part's memories; every other address faults.
-#[derive(Default)]
-struct MemoryBus {
-    memory: Memory,
-    irq: IrqLines,
-}
-
-impl Bus for MemoryBus {
-    fn memory(&self) -> &Memory {
-        &self.memory
-    }
-
-    fn memory_mut(&mut self) -> &mut Memory {
-        &mut self.memory
-    }
-
-    fn load(&mut self, _: u32, _: Width, _: u64) -> Result<Loaded, AccessError> {
-        Err(AccessError::Fault)
-    }
-
-    fn store(&mut self, _: u32, _: Width, _: u32, _: u64) -> Result<u32, AccessError> {
-        Err(AccessError::Fault)
-    }
-
-    fn next_event_cycle(&self) -> u64 {
-        u64::MAX
-    }
-
-    fn run_events(&mut self, _: u64) {}
-
-    fn take_pause_request(&mut self) -> bool {
-        false
-    }
-
-    fn irq_lines(&mut self) -> &mut IrqLines {
-        &mut self.irq
-    }
-
-    fn clock_epoch(&self) -> u32 {
-        0
-    }
-
-    fn core_cycles_per_hclk(&self) -> u32 {
-        2
-    }
-}
 
 pub struct Ours {
     options: Options,
@@ -90,7 +41,7 @@ fn core(options: Options) -> Cpu {
 impl Core for Ours {
     fn run(&mut self, code: &[u16], start: &Start) -> End {
         let bytes = bytes_of(code);
-        let mut bus = MemoryBus::default();
+        let mut bus = MemoryOnly::default();
         bus.memory.program(CODE_BASE, &self.background);
         bus.memory.program(PROGRAM_BASE, &bytes);
         bus.memory.program(RAM_BASE, &start.ram);
@@ -132,7 +83,7 @@ pub enum Finding {
 /// Asks the core what it makes of single encodings.
 #[derive(Default)]
 pub struct Prober {
-    bus: MemoryBus,
+    bus: MemoryOnly,
 }
 
 impl Prober {

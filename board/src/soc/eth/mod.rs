@@ -125,9 +125,7 @@ impl Eth {
         _: &mut Context,
     ) -> Result<RegisterValue, AccessError> {
         let word = offset & !3;
-        let Some(stored) = self.registers.get(word) else {
-            return unmodelled(BLOCK, offset);
-        };
+        let stored = self.registers.accessed(BLOCK, offset)?;
         let value = match word {
             offset::MACMDIOAR => RegisterValue::stable(self.mdio.address_register()),
             offset::MACMDIODR => RegisterValue::stable(self.mdio.data_register()),
@@ -158,9 +156,7 @@ impl Eth {
         ctx: &mut Context,
     ) -> Result<(), AccessError> {
         let word = offset & !3;
-        let Some(old) = self.registers.get(word) else {
-            return unmodelled(BLOCK, offset);
-        };
+        let old = self.registers.accessed(BLOCK, offset)?;
         match word {
             offset::DMACSR => {
                 interrupts::clear(&mut self.registers, merge(0, offset, width, value))

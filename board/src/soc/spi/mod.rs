@@ -17,7 +17,7 @@ pub mod tests;
 use crate::bus::{AccessError, Width};
 use crate::schedule::Event;
 use crate::soc::clocks::Clocks;
-use crate::soc::context::{Context, RegisterValue, merge, unmodelled};
+use crate::soc::context::{Context, RegisterValue, merge};
 use crate::soc::dma::Dma;
 use crate::soc::registers::RegisterFile;
 use crate::soc::shield::Shield;
@@ -110,10 +110,10 @@ impl Spi {
                 Ok(RegisterValue::volatile(value))
             }
             IFCR | TXDR => Ok(RegisterValue::stable(0)),
-            word => match self.registers.get(word) {
-                Some(value) => Ok(self.stored(word, value).lane(offset, width)),
-                None => unmodelled(BLOCK, offset),
-            },
+            word => {
+                let value = self.registers.accessed(BLOCK, offset)?;
+                Ok(self.stored(word, value).lane(offset, width))
+            }
         }
     }
 
@@ -183,9 +183,7 @@ impl Spi {
             self.engine.clear_flags(merge(0, offset, width, value));
             return Ok(());
         }
-        let Some(old) = self.registers.get(word) else {
-            return unmodelled(BLOCK, offset);
-        };
+        let old = self.registers.accessed(BLOCK, offset)?;
         let value = merge(old, offset, width, value);
         let stored = match word {
             CR1 => self.store_control(value, peers, ctx),
