@@ -106,6 +106,7 @@ impl Headline for StreamResult {
     fn figures(&self) -> String {
         let Counts { sent, missing, .. } = self.counts;
         let mut parts = vec![
+            self.verdict().to_string(),
             format!("sent {}", count(sent)),
             format!("missing {}", count(missing)),
             format!("error events {}", count(self.counts.error_events())),
@@ -157,6 +158,7 @@ impl Headline for BurstResult {
             packets, repeats, ..
         } = self.options;
         let mut parts = vec![
+            self.verdict().to_string(),
             format!("whole {} of {}", count(self.whole_bursts), count(repeats)),
             format!(
                 "answered {} to {} of {}",
