@@ -1,4 +1,5 @@
 mod framing;
+mod host;
 mod macraw;
 mod registers;
 mod rig;

@@ -8,8 +8,8 @@ use crate::net::host::{TcpHandle, TcpState};
 use crate::net::wire::WireConfig;
 use crate::time::{Instant, Span};
 
-const OWN: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 20);
-const HOST: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 1);
+pub const OWN: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 20);
+pub const HOST: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 1);
 const NOBODY: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 99);
 const PORT: u16 = 5_000;
 const HOST_PORT: u16 = 6_000;
@@ -37,7 +37,7 @@ fn rig_over(wire: WireConfig) -> Rig {
     rig
 }
 
-fn rig() -> Rig {
+pub fn rig() -> Rig {
     rig_over(WireConfig::default())
 }
 
