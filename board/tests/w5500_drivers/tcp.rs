@@ -60,7 +60,7 @@ impl Pair {
     }
 
     /// Sends `bytes` from the host; what the chip's driver reads.
-    fn to_chip(&mut self, bytes: &[u8]) -> Vec<u8> {
+    fn send_to_chip(&mut self, bytes: &[u8]) -> Vec<u8> {
         let (mut sent, mut received) = (0, Vec::new());
         for _ in 0..5_000 {
             sent += self
@@ -78,7 +78,7 @@ impl Pair {
     }
 
     /// Sends `bytes` from the chip; what the host reads.
-    fn to_host(&mut self, bytes: &[u8]) -> Vec<u8> {
+    fn send_to_host(&mut self, bytes: &[u8]) -> Vec<u8> {
         let (mut sent, mut received) = (0, Vec::new());
         for _ in 0..5_000 {
             let rest = &bytes[sent..];
@@ -105,8 +105,8 @@ fn a_server_connects_transfers_both_ways_and_is_closed_by_its_peer() {
     let mut pair = Pair::chip_listens();
     pair.wait_for(SocketStatus::Established);
     assert!(pair.chip.sn_ir(SOCKET).unwrap().con_raised());
-    assert!(pair.to_chip(&pattern()) == pattern(), "to the chip");
-    assert!(pair.to_host(&pattern()) == pattern(), "to the host");
+    assert!(pair.send_to_chip(&pattern()) == pattern(), "to the chip");
+    assert!(pair.send_to_host(&pattern()) == pattern(), "to the host");
     pair.rig.host(|host| host.tcp_close(pair.host));
     pair.wait_for(SocketStatus::CloseWait);
     assert!(pair.chip.sn_ir(SOCKET).unwrap().discon_raised());
@@ -118,8 +118,8 @@ fn a_server_connects_transfers_both_ways_and_is_closed_by_its_peer() {
 fn a_client_connects_transfers_both_ways_and_closes() {
     let mut pair = Pair::chip_connects();
     pair.wait_for(SocketStatus::Established);
-    assert!(pair.to_host(&pattern()) == pattern(), "to the host");
-    assert!(pair.to_chip(&pattern()) == pattern(), "to the chip");
+    assert!(pair.send_to_host(&pattern()) == pattern(), "to the host");
+    assert!(pair.send_to_chip(&pattern()) == pattern(), "to the chip");
     pair.chip.tcp_disconnect(SOCKET).unwrap();
     pair.wait_for(SocketStatus::FinWait);
     let state = |pair: &Pair| pair.rig.host(|host| host.tcp_state(pair.host));
