@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything CI runs, in one command.
 
+mod datagrams;
 mod determinism;
 mod scenarios;
 mod steps;
@@ -50,6 +51,8 @@ enum Step {
     Wire,
     /// What every firmware of an SPI device does with datagrams that arrive within one interrupt.
     Scenarios,
+    /// Whether every variant answers two senders apart, and treats empty datagrams as it says.
+    Datagrams,
     /// The core against another one, on random programs and on every release build: compiles a code
     /// generator for minutes, and so runs only when it is asked for.
     Oracle,

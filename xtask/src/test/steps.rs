@@ -14,7 +14,7 @@ use crate::paths;
 use crate::results::{ResultSet, SetName};
 use crate::toolchain::Toolchain;
 
-use super::{Step, determinism, scenarios, wire};
+use super::{Step, datagrams, determinism, scenarios, wire};
 
 /// Where the small study is made once more.
 const STUDY_AGAIN: &str = "target/study-smoke-again";
@@ -56,6 +56,7 @@ impl Context {
             Step::Determinism => self.determinism(),
             Step::Wire => self.wire(),
             Step::Scenarios => self.scenarios(),
+            Step::Datagrams => self.datagrams(),
             Step::Oracle => self.oracle(),
             Step::Render => self.xtask(&["render", "--check"]),
         }
@@ -176,6 +177,14 @@ impl Context {
             let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
             scenarios::check(&self.study, variant, of, &elf)
                 .with_context(|| format!("{} {}", variant.id, of.name))?;
+        }
+        Ok(())
+    }
+
+    fn datagrams(&self) -> anyhow::Result<()> {
+        for (variant, of) in self.study.select(None, Some("release"))? {
+            let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
+            datagrams::check(&self.study, variant, &elf).context(variant.id.clone())?;
         }
         Ok(())
     }
