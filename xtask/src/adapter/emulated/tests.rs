@@ -105,3 +105,30 @@ fn a_link_of_another_mode_is_refused_as_soon_as_it_is_up() {
         assert!(failed.at_ns < Nanos::from_secs(2));
     }
 }
+
+#[test]
+fn the_link_is_that_of_the_jack_with_the_cable() {
+    // The firmware takes down the link of the native jack only.
+    let never = PhyTiming {
+        soft_reset: Span::from_ms(3_600_000),
+        ..PhyTiming::default()
+    };
+    for (jack, link_mode, spi_traffic) in [
+        (NetworkDevice::Stm32Mac, None, None),
+        (
+            NetworkDevice::W5500,
+            Some(LinkMode::REQUIRED),
+            Some(SpiTraffic::default()),
+        ),
+    ] {
+        let config = BoardConfig {
+            jack,
+            phy: never,
+            ..BoardConfig::default()
+        };
+        let mut target = EmulatedBoard::new(&image(SOFT_RESET), config).unwrap();
+        target.run_until(Nanos::from_secs(4)).unwrap();
+        assert_eq!(target.link_mode(), link_mode);
+        assert_eq!(target.spi_traffic(), spi_traffic);
+    }
+}
