@@ -21,6 +21,53 @@ pub enum Gate {
 }
 
 impl Gate {
+    const ALL: [Self; 18] = [
+        Self::Gpio(0),
+        Self::Gpio(1),
+        Self::Gpio(2),
+        Self::Gpio(3),
+        Self::Gpio(4),
+        Self::Gpio(5),
+        Self::Gpio(6),
+        Self::Gpio(7),
+        Self::Gpio(8),
+        Self::Gpio(9),
+        Self::Gpio(10),
+        Self::Tim2,
+        Self::Syscfg,
+        Self::Spi1,
+        Self::Dma1,
+        Self::Dma2,
+        Self::Dmamux1,
+        Self::Eth,
+    ];
+
+    /// The gate's bit in [`Gate::open`].
+    const fn bit(self) -> u32 {
+        match self {
+            Self::Gpio(port) => 1 << port,
+            Self::Tim2 => 1 << 11,
+            Self::Syscfg => 1 << 12,
+            Self::Spi1 => 1 << 13,
+            Self::Dma1 => 1 << 14,
+            Self::Dma2 => 1 << 15,
+            Self::Dmamux1 => 1 << 16,
+            Self::Eth => 1 << 17,
+        }
+    }
+
+    /// The open gates, each a bit: every access to a peripheral asks.
+    pub(super) fn open(registers: &RegisterFile) -> u32 {
+        let open = Self::ALL.into_iter().filter(|gate| gate.is_open(registers));
+        open.fold(0, |bits, gate| bits | gate.bit())
+    }
+
+    /// Whether the gate is among `open` ones.
+    #[inline]
+    pub(super) const fn is_among(self, open: u32) -> bool {
+        open & self.bit() != 0
+    }
+
     const fn enable(self) -> (u32, u32) {
         match self {
             Self::Gpio(port) => (table::AHB4ENR, port as u32),
@@ -45,7 +92,7 @@ impl Gate {
         }
     }
 
-    pub(super) fn is_open(self, registers: &RegisterFile) -> bool {
+    fn is_open(self, registers: &RegisterFile) -> bool {
         let (offset, bit) = self.enable();
         registers.bit(offset, bit) || self == Self::Dmamux1 && Self::Dma1.is_open(registers)
     }

@@ -41,6 +41,8 @@ pub struct Rcc {
     reset_flags_cleared: bool,
     backup_writable: bool,
     violation: Option<ClockViolation>,
+    /// The open clock gates.
+    open: u32,
 }
 
 impl Default for Rcc {
@@ -53,6 +55,7 @@ impl Default for Rcc {
             reset_flags_cleared: false,
             backup_writable: false,
             violation: None,
+            open: 0,
         }
     }
 }
@@ -106,6 +109,7 @@ impl Rcc {
                 self.registers.write(word, value);
             }
         }
+        self.open = Gate::open(&self.registers);
         self.settle(ctx);
         Ok(())
     }
@@ -132,7 +136,7 @@ impl Rcc {
     /// Whether the clock gate of a peripheral is open.
     #[inline]
     pub fn is_enabled(&self, gate: Gate) -> bool {
-        gate.is_open(&self.registers)
+        gate.is_among(self.open)
     }
 
     /// Whether a peripheral is held in reset.

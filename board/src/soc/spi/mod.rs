@@ -39,6 +39,8 @@ pub struct Peers<'a> {
 pub struct Spi {
     registers: RegisterFile,
     engine: Engine,
+    /// IER.
+    interrupts: u32,
     /// The status that software last read, and how often in a row it read the same.
     last_status: u32,
     looks: u32,
@@ -56,6 +58,7 @@ impl Spi {
         Self {
             engine: Engine::new(timing(&registers, clocks)),
             registers,
+            interrupts: 0,
             last_status: 0,
             looks: 0,
             armed: false,
@@ -160,7 +163,7 @@ impl Spi {
         } else {
             self.store_word(offset, width, value, peers, ctx)?;
         }
-        if self.armed || self.registers.value(IER) != 0 {
+        if self.armed || self.interrupts != 0 {
             self.arm(ctx);
         }
         self.update_line(ctx);
@@ -190,6 +193,10 @@ impl Spi {
             CFG1 => self.store_frame_settings(value, ctx),
             // TSIZE and CFG2 are locked while the block is on (recalled).
             CR2 | CFG2 if self.engine.is_enabled() => Some(()),
+            IER => self
+                .registers
+                .write(IER, value)
+                .map(|value| self.interrupts = value),
             _ => self.registers.write(word, value).map(|_| ()),
         };
         stored.ok_or(AccessError::Unmodelled {

@@ -1,7 +1,7 @@
 //! The status register and the interrupt made of it.
 
 use super::Spi;
-use super::registers::{IER, sr};
+use super::registers::sr;
 use crate::irq::line;
 use crate::soc::context::Context;
 use crate::time::Instant;
@@ -34,7 +34,7 @@ impl Spi {
 
     /// IER.EOTIE stands for TXC too.
     pub(super) fn update_line(&self, ctx: &mut Context) {
-        let mut enabled = self.registers.value(IER);
+        let mut enabled = self.interrupts;
         if enabled & sr::EOT != 0 {
             enabled |= sr::TXC;
         }
@@ -44,7 +44,7 @@ impl Spi {
 
     /// What changes with time alone.
     pub fn settle(&self, ctx: &mut Context) {
-        if self.registers.value(IER) != 0 {
+        if self.interrupts != 0 {
             self.update_line(ctx);
         }
     }
