@@ -66,7 +66,7 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
     stop: u64,
 ) -> Way {
     let Some(&Slot {
-        op: Op::Header { pc, .. },
+        op: Op::Header { pc, worst, .. },
         ..
     }) = slots.get(at)
     else {
@@ -93,6 +93,17 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                 }
             };
         }
+        // After an access whose cost nobody could know before: the block is left if something came up,
+        // or if what is left of it might not fit before `stop` any more.
+        macro_rules! go_on_or_leave {
+            () => {
+                let now = cycle.wrapping_add(u64::from(slot.cycles));
+                let fits = CHECKED || now.wrapping_add(u64::from(worst) << 4) <= stop;
+                if core.attention || !fits {
+                    return core.leave(bus, slots, at, i, cycle);
+                }
+            };
+        }
         macro_rules! load {
             ($read:ident, $width:ident, $t:expr, $address:expr) => {{
                 let address: u32 = $address;
@@ -103,8 +114,8 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                     match access::load(core, bus, address, Width::$width, place!()) {
                         Some((value, cycles)) => {
                             r!($t) = value;
-                            let cycle = cycle.wrapping_add(u64::from(cycles));
-                            return core.leave(bus, slots, at, i, cycle);
+                            cycle = cycle.wrapping_add(u64::from(cycles));
+                            go_on_or_leave!();
                         }
                         None => return core.leave(bus, slots, at, i - 1, cycle),
                     }
@@ -120,8 +131,8 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                 } else {
                     match access::store(core, bus, address, Width::$width, value, place!()) {
                         Some(cycles) => {
-                            let cycle = cycle.wrapping_add(u64::from(cycles));
-                            return core.leave(bus, slots, at, i, cycle);
+                            cycle = cycle.wrapping_add(u64::from(cycles));
+                            go_on_or_leave!();
                         }
                         None => return core.leave(bus, slots, at, i - 1, cycle),
                     }
