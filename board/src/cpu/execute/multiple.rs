@@ -28,29 +28,30 @@ pub(super) fn read_words<B: Bus, const N: usize>(
         }
         return Outcome::Done(cycles * count);
     }
-    read_words_slowly(core, bus, address, &mut words[..count as usize], place)
+    one_by_one(address, count, place, |n, at, place| {
+        let (value, cycles) = access::load(core, bus, at, Width::Word, place)?;
+        words[n] = value;
+        Some(cycles)
+    })
 }
 
+/// Transfers `count` words one by one: `access` transfers word `n` at an address and gives its cycles.
 #[cold]
-fn read_words_slowly<B: Bus>(
-    core: &mut Core,
-    bus: &mut B,
+#[inline(never)]
+fn one_by_one(
     address: u32,
-    words: &mut [u32],
+    count: u32,
     place: Place,
+    mut access: impl FnMut(usize, u32, Place) -> Option<u32>,
 ) -> Outcome {
     let mut total = 0;
-    for (n, word) in words.iter_mut().enumerate() {
-        let at = address.wrapping_add(4 * n as u32);
+    for n in 0..count {
         let place = Place {
             cycle: place.cycle.wrapping_add(u64::from(total)),
             ..place
         };
-        match access::load(core, bus, at, Width::Word, place) {
-            Some((value, cycles)) => {
-                *word = value;
-                total += cycles;
-            }
+        match access(n as usize, address.wrapping_add(4 * n), place) {
+            Some(cycles) => total += cycles,
             None => return Outcome::Failed,
         }
     }
@@ -77,30 +78,9 @@ pub(super) fn write_words<B: Bus>(
         }
         return Outcome::Done(cycles * count);
     }
-    write_words_slowly(core, bus, address, words, place)
-}
-
-#[cold]
-fn write_words_slowly<B: Bus>(
-    core: &mut Core,
-    bus: &mut B,
-    address: u32,
-    words: &[u32],
-    place: Place,
-) -> Outcome {
-    let mut total = 0;
-    for (n, word) in words.iter().enumerate() {
-        let at = address.wrapping_add(4 * n as u32);
-        let place = Place {
-            cycle: place.cycle.wrapping_add(u64::from(total)),
-            ..place
-        };
-        match access::store(core, bus, at, Width::Word, *word, place) {
-            Some(cycles) => total += cycles,
-            None => return Outcome::Failed,
-        }
-    }
-    Outcome::Leave(total)
+    one_by_one(address, count, place, |n, at, place| {
+        access::store(core, bus, at, Width::Word, words[n], place)
+    })
 }
 
 /// Loads the registers of `list` from `address` on; PC goes to `r[15]` as it is.
@@ -138,8 +118,7 @@ fn load_list_slowly<B: Bus>(
     let mut words = [0; 16];
     let outcome = read_words(core, bus, address, &mut words, list.count_ones(), place);
     if !matches!(outcome, Outcome::Failed) {
-        let registers = (0..16).filter(|n| list >> n & 1 != 0);
-        for (n, word) in registers.zip(words) {
+        for (n, word) in registers(list).zip(words) {
             core.r[n] = word;
         }
     }
@@ -178,35 +157,20 @@ fn store_list_slowly<B: Bus>(
     place: Place,
 ) -> Outcome {
     let mut words = [0; 16];
-    let mut count = 0;
-    for n in (0..16).filter(|n| list >> n & 1 != 0) {
-        words[count] = core.r[n];
-        count += 1;
+    for (word, n) in words.iter_mut().zip(registers(list)) {
+        *word = core.r[n];
     }
+    let count = list.count_ones() as usize;
     write_words(core, bus, address, &words[..count], place)
 }
 
-#[inline(never)]
-pub(super) fn push<B: Bus>(core: &mut Core, bus: &mut B, list: u16, place: Place) -> Outcome {
-    let address = core.r[13].wrapping_sub(4 * list.count_ones());
-    let outcome = store_list(core, bus, address, list, place);
-    if !matches!(outcome, Outcome::Failed) {
-        core.r[13] = address;
-    }
-    outcome
-}
-
-#[inline(never)]
-pub(super) fn pop<B: Bus>(core: &mut Core, bus: &mut B, list: u16, place: Place) -> Outcome {
-    let address = core.r[13];
-    let outcome = load_list(core, bus, address, list, place);
-    if !matches!(outcome, Outcome::Failed) {
-        core.r[13] = address.wrapping_add(4 * list.count_ones());
-    }
-    outcome
+/// The registers of a list, rising.
+fn registers(list: u16) -> impl Iterator<Item = usize> {
+    (0..16).filter(move |n| list >> n & 1 != 0)
 }
 
 /// Where a multiple transfer starts, and its base register's new value.
+#[inline(always)]
 fn multiple_address(core: &Core, multiple: Multiple) -> (u32, u32) {
     let base = core.r[usize::from(multiple.n & 15)];
     let size = 4 * multiple.list.count_ones();
@@ -218,6 +182,23 @@ fn multiple_address(core: &Core, multiple: Multiple) -> (u32, u32) {
     }
 }
 
+/// A multiple transfer by `list_transfer`, and the base register's new value once it is done.
+#[inline(always)]
+fn transfer_multiple<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    multiple: Multiple,
+    place: Place,
+    list_transfer: impl FnOnce(&mut Core, &mut B, u32, u16, Place) -> Outcome,
+) -> Outcome {
+    let (address, base) = multiple_address(core, multiple);
+    let outcome = list_transfer(core, bus, address, multiple.list, place);
+    if multiple.writeback && !matches!(outcome, Outcome::Failed) {
+        core.set(multiple.n, base);
+    }
+    outcome
+}
+
 #[inline(never)]
 pub(super) fn load_multiple<B: Bus>(
     core: &mut Core,
@@ -225,15 +206,7 @@ pub(super) fn load_multiple<B: Bus>(
     multiple: Multiple,
     place: Place,
 ) -> Outcome {
-    let (address, base) = multiple_address(core, multiple);
-    let Multiple {
-        n, list, writeback, ..
-    } = multiple;
-    let outcome = load_list(core, bus, address, list, place);
-    if writeback && !matches!(outcome, Outcome::Failed) {
-        core.set(n, base);
-    }
-    outcome
+    transfer_multiple(core, bus, multiple, place, load_list)
 }
 
 #[inline(never)]
@@ -243,15 +216,27 @@ pub(super) fn store_multiple<B: Bus>(
     multiple: Multiple,
     place: Place,
 ) -> Outcome {
-    let (address, base) = multiple_address(core, multiple);
-    let Multiple {
-        n, list, writeback, ..
-    } = multiple;
-    let outcome = store_list(core, bus, address, list, place);
-    if writeback && !matches!(outcome, Outcome::Failed) {
-        core.set(n, base);
+    transfer_multiple(core, bus, multiple, place, store_list)
+}
+
+/// A multiple transfer on the full descending stack.
+const fn on_stack(list: u16, before: bool) -> Multiple {
+    Multiple {
+        n: 13,
+        list,
+        writeback: true,
+        before,
     }
-    outcome
+}
+
+#[inline(never)]
+pub(super) fn push<B: Bus>(core: &mut Core, bus: &mut B, list: u16, place: Place) -> Outcome {
+    transfer_multiple(core, bus, on_stack(list, true), place, store_list)
+}
+
+#[inline(never)]
+pub(super) fn pop<B: Bus>(core: &mut Core, bus: &mut B, list: u16, place: Place) -> Outcome {
+    transfer_multiple(core, bus, on_stack(list, false), place, load_list)
 }
 
 #[inline(never)]
