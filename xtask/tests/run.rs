@@ -118,7 +118,7 @@ fn firmware_that_cannot_go_on_ends_with_what_happened_and_where() {
         "--pcap",
         capture.to_str().unwrap(),
     ]);
-    let expected = "undefined instruction 0x0000de00 at 0.000000 s, pc 0x08000008";
+    let expected = "no 100 Mbit/s full duplex link yet: undefined instruction 0x0000de00 at 0.000000 s, pc 0x08000008";
     assert_eq!(line, format!("{path}: {expected}"));
     assert!(capture.is_file());
 }

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddrV4;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use bench::{Action, Endpoint, Nanos, SendOutcome, Workload};
 
 use crate::adapter::{DriveEnd, EchoTarget, drive};
@@ -90,7 +90,8 @@ fn wait(
         let limit_s = READY_WITHIN.0 / Nanos::SECOND.0;
         bail!("no {what} within {limit_s} s of reset");
     }
-    target.run_until(now + WATCH_STEP)?;
+    let step = target.run_until(now + WATCH_STEP);
+    step.with_context(|| format!("no {what} yet"))?;
     while target.receive().is_some() {}
     Ok(go_on(now))
 }

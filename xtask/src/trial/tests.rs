@@ -170,6 +170,20 @@ fn a_device_that_breaks_is_a_failed_trial_with_one_line() {
 }
 
 #[test]
+fn a_device_that_breaks_in_its_boot_says_what_it_lacked() {
+    let breaking = |at_ms| {
+        let failed = failure(Script {
+            break_at: Some(Nanos::from_millis(at_ms)),
+            ..Script::default()
+        });
+        failed.message
+    };
+    let no_link = "no 100 Mbit/s full duplex link yet: HardFault at 0x08001234";
+    assert!(breaking(3).starts_with(no_link));
+    assert!(breaking(15).starts_with("no DHCP lease yet: HardFault at 0x08001234"));
+}
+
+#[test]
 fn a_device_that_never_gets_ready_says_what_it_lacks() {
     let no_link = failure(Script {
         link_up: Nanos::from_secs(1_000),
