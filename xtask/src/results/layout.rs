@@ -10,7 +10,7 @@ use super::WorkloadName;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetName {
-    /// An hour of stream, thirty seconds a rate: what is committed.
+    /// An hour of stream, ten seconds a rate: what is committed.
     Full,
     /// Thirty seconds of stream, three seconds a rate.
     Quick,

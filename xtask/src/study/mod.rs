@@ -30,7 +30,7 @@ use lock::StudyLock;
 
 /// Build the firmware, measure it on the emulated board, and render the study.
 ///
-/// The full study streams for an hour and holds each rate for 30 s. Its results are in
+/// The full study streams for an hour and holds each rate for 10 s. Its results are in
 /// results/emulated, its documents are TRADE_STUDY.md and W5500.md. Trials whose inputs are unchanged are reused.
 ///
 /// Exit status: 0 all trials ran, 2 one failed, or the study was interrupted or could not start.
