@@ -30,8 +30,8 @@ const DRAIN: Nanos = Nanos::from_millis(100);
 
 /// Run one firmware on the emulated board: its log, a ping and some echoes.
 ///
-/// Exit status: 0 every datagram came back whole, 1 one did not, 2 the firmware could not go on or
-/// could not be run.
+/// Exit status: 0 the ping and every datagram came back whole, 1 one did not, 2 the firmware could not
+/// go on or could not be run.
 #[derive(clap::Args)]
 pub struct RunArgs {
     /// The variant to run.
@@ -100,8 +100,8 @@ impl RunArgs {
         staged.map(Staged::commit).transpose()?;
         let report = report.with_context(|| format!("{}", path.display()))?;
         output::print(&summary::text(&report))?;
-        match report.stream.counts.error_events() {
-            0 => Ok(Outcome::Done),
+        match (report.ping_rtt, report.stream.counts.error_events()) {
+            (Some(_), 0) => Ok(Outcome::Done),
             _ => Ok(Outcome::CheckFailed),
         }
     }

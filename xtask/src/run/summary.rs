@@ -24,7 +24,12 @@ pub fn text(report: &Report) -> String {
             format!("{}, {}", seconds(report.boot.lease_ns), report.address),
         ),
         ("first echo", seconds(report.boot.first_echo_ns)),
-        ("ping RTT", micros(report.ping_rtt)),
+        (
+            "ping RTT",
+            report
+                .ping_rtt
+                .map_or("no answer in time".to_owned(), micros),
+        ),
         ("echo", echo(report)),
         ("echo RTT", rtt(report)),
         ("a datagram", per_datagram(report)),

@@ -46,7 +46,7 @@ fn report() -> Report {
             first_echo_ns: Nanos(2_000_123_456),
         },
         address: ADDRESS,
-        ping_rtt: Nanos(65_432),
+        ping_rtt: Some(Nanos(65_432)),
         stream: stream(None),
         marks: Marks {
             first_send: Some(stats(1_000, 10_000, 5_000)),
@@ -109,6 +109,13 @@ fn what_did_not_come_back_is_named_and_in_no_mean() {
     assert!(echo.starts_with("2 of 4 datagrams"), "{echo}");
     assert!(echo.ends_with("whole, missing 2"), "{echo}");
     assert!(line(&report, "a datagram").starts_with("4000 instructions"));
+}
+
+#[test]
+fn a_ping_without_an_answer_is_said() {
+    let mut report = report();
+    report.ping_rtt = None;
+    assert_eq!(line(&report, "ping RTT"), "no answer in time");
 }
 
 #[test]
