@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use bench::StreamResult;
+use bench::{Nanos, StreamResult};
 use serde::Serialize;
 
 use super::build::has_counters;
 use super::burst::{self, BurstRow};
 use super::group;
+use super::ratio::RatioView;
 use super::stream::StreamView;
 use super::sweep::SweepFile;
 use crate::results::{BuildResults, Measured, StudyResults, Trial, VariantResults};
@@ -34,6 +35,9 @@ pub struct LoadView {
     pub rate_hz: u64,
     pub baseline: StreamView,
     pub build: StreamView,
+    /// The median RTT of each over the time from one datagram to the next.
+    pub baseline_p50_periods: Option<RatioView>,
+    pub build_p50_periods: Option<RatioView>,
 }
 
 /// Every build for comparison with the one it is compared with.
@@ -88,9 +92,18 @@ fn loads(baseline: Option<&SweepFile>, build: Option<&SweepFile>) -> Vec<LoadVie
             rate_hz,
             baseline: StreamView::new(baseline),
             build: StreamView::new(build),
+            baseline_p50_periods: p50_periods(baseline),
+            build_p50_periods: p50_periods(build),
         })
     };
     rates.into_iter().filter_map(at).collect()
+}
+
+fn p50_periods(measured: &Measured<StreamResult>) -> Option<RatioView> {
+    let result = &measured.result;
+    let p50_ns = u128::from(result.rtt.percentile(50, 100)?.0);
+    let rate_hz = u128::from(result.options.rate_hz);
+    RatioView::of(p50_ns * rate_hz, Nanos::SECOND.0)
 }
 
 fn at_rate(file: Option<&SweepFile>, rate_hz: u64) -> Option<&Measured<StreamResult>> {
