@@ -211,6 +211,10 @@ const fn buffer(block: &'static str, write: bool, data: Data) -> Access {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use board::chips::w5500::SpiBlock;
+
     use super::*;
 
     fn cost(transactions: u64, bytes: u64) -> Cost {
@@ -226,6 +230,29 @@ mod tests {
         assert_eq!(MACRAW.wake(), cost(0, 0));
         assert_eq!(OFFLOAD.datagram(100), cost(10, 254));
         assert_eq!(OFFLOAD.wake(), cost(4, 17));
+    }
+
+    #[test]
+    fn blocks_have_the_names_that_the_emulated_chip_counts_under() {
+        let named = [0, 1].map(|n| {
+            [
+                SpiBlock::Socket(n),
+                SpiBlock::RxBuffer(n),
+                SpiBlock::TxBuffer(n),
+            ]
+        });
+        let mut named: BTreeSet<String> = named
+            .as_flattened()
+            .iter()
+            .map(SpiBlock::to_string)
+            .collect();
+        named.insert(SpiBlock::Common.to_string());
+        let places = [MACRAW.places(), OFFLOAD.places()].concat();
+        let used: BTreeSet<String> = places
+            .into_iter()
+            .map(|(block, ..)| block.to_owned())
+            .collect();
+        assert_eq!(used, named);
     }
 
     #[test]

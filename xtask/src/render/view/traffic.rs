@@ -147,3 +147,67 @@ fn operations(result: &TrafficResult, derivation: Option<&Derivation>) -> Vec<Op
 fn place(row: &TrafficRow) -> Place<'_> {
     (&row.block, row.register.as_deref(), row.write)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::TrafficOptions;
+
+    fn row(block: &str, register: Option<&str>, transactions: u64, bytes: u64) -> TrafficRow {
+        TrafficRow {
+            block: block.to_owned(),
+            register: register.map(str::to_owned),
+            write: false,
+            transactions,
+            bytes,
+        }
+    }
+
+    #[test]
+    fn what_was_counted_stands_beside_what_was_derived_and_the_rest_after_it() {
+        let link = row("common", Some("PHYCFGR"), 1, 4);
+        let result = TrafficResult {
+            options: TrafficOptions {
+                seed: 0,
+                rate_hz: 100,
+                payload_bytes: 100,
+                packets: 10,
+            },
+            counts: Counts {
+                planned: 10,
+                sent: 10,
+                valid: 10,
+                ..Counts::default()
+            },
+            sck_hz: Some(25_000_000),
+            window_ns: Nanos::from_millis(200),
+            entries: vec![link.clone(), row("socket 0 RX buffer", None, 20, 1_500)],
+            idle: vec![link],
+        };
+        let view = TrafficView::new(&result, derivation::of_variant("w5500-macraw"));
+        let shown = |operation: &OperationView| {
+            let derived = operation
+                .derived
+                .map(|cost| (cost.transactions, cost.bytes));
+            (operation.block.clone(), operation.register.clone(), derived)
+        };
+        let buffer = &view.operations[3];
+        let derived = Some((2, 150));
+        assert_eq!(
+            shown(buffer),
+            ("socket 0 RX buffer".to_owned(), None, derived)
+        );
+        let last = view.operations.last().unwrap();
+        let register = Some("PHYCFGR".to_owned());
+        assert_eq!(shown(last), ("common".to_owned(), register, None));
+        let quotients = [buffer.bytes, view.bytes, view.idle_bytes, view.added_bytes];
+        let quotients = quotients.map(|quotient| serde_json::to_value(quotient).unwrap());
+        let over_ten = |bytes: u64| serde_json::json!({"numerator": bytes, "denominator": 10});
+        assert_eq!(quotients, [1_500, 1_504, 4, 1_500].map(over_ten));
+        let clocked = serde_json::to_value(view.added_clocked_ns).unwrap();
+        let expected = 1_500 * 8 * 1_000_000_000_u64;
+        assert_eq!(clocked["numerator"], expected);
+        assert_eq!(clocked["denominator"], 250_000_000);
+        assert!(TrafficView::new(&result, None).derived.is_none());
+    }
+}
