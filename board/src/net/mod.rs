@@ -8,6 +8,8 @@ pub mod frame;
 pub mod host;
 mod network;
 pub mod pcap;
+#[cfg(test)]
+pub mod test_frames;
 pub mod wire;
 
 pub use network::Network;

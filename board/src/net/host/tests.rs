@@ -7,7 +7,7 @@ use std::time::{Duration, Instant as WallInstant};
 use proptest::prelude::*;
 
 use super::*;
-use crate::net::wire::{PREAMBLE_LEN, WireConfig, serialization};
+use crate::net::wire::{PREAMBLE_LEN, serialization};
 use station::{Bench, Station};
 
 const BOARD: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 50);
@@ -19,11 +19,7 @@ fn us(us: u64) -> Instant {
 
 #[test]
 fn a_dhcp_client_gets_its_lease() {
-    let mut bench = Bench::new(
-        WireConfig::default(),
-        HostConfig::default(),
-        Station::dhcp(),
-    );
+    let mut bench = Bench::new(Station::dhcp());
     assert!(bench.network.host().leases().is_empty());
     bench.run_until(us(2_000_000));
     let lease = bench.network.host().leases()[0];
@@ -43,11 +39,7 @@ fn a_dhcp_client_gets_its_lease() {
 /// The board's station is asked for its address once, then each round trip is two slots less two gaps.
 #[test]
 fn a_ping_takes_its_two_frames_on_the_wire() {
-    let mut bench = Bench::new(
-        WireConfig::default(),
-        HostConfig::default(),
-        Station::fixed(),
-    );
+    let mut bench = Bench::new(Station::fixed());
     for sequence in [1, 2] {
         let sent = bench.now();
         let payload = [sequence as u8; 56];
@@ -69,11 +61,7 @@ fn a_ping_takes_its_two_frames_on_the_wire() {
 
 #[test]
 fn the_host_answers_pings_and_arp() {
-    let mut bench = Bench::new(
-        WireConfig::default(),
-        HostConfig::default(),
-        Station::fixed(),
-    );
+    let mut bench = Bench::new(Station::fixed());
     bench.station.ping(HOST, 9);
     bench.run_until(us(1_000));
     assert_eq!(bench.station.ping_answers, [9]);
@@ -81,11 +69,7 @@ fn the_host_answers_pings_and_arp() {
 
 #[test]
 fn datagrams_travel_both_ways_with_exact_instants() {
-    let mut bench = Bench::new(
-        WireConfig::default(),
-        HostConfig::default(),
-        Station::fixed(),
-    );
+    let mut bench = Bench::new(Station::fixed());
     let socket = bench.network.host().bind_udp(40_000).unwrap();
     bench.warm_up(BOARD);
     for (n, len) in [0_usize, 1, 100, 1_472].into_iter().enumerate() {
@@ -107,11 +91,7 @@ fn datagrams_travel_both_ways_with_exact_instants() {
 /// RFC 1112 §6.4: the group's low 23 bits behind 01:00:5E; nobody is asked for an address.
 #[test]
 fn multicast_goes_to_the_group_s_hardware_address() {
-    let mut bench = Bench::new(
-        WireConfig::default(),
-        HostConfig::default(),
-        Station::fixed(),
-    );
+    let mut bench = Bench::new(Station::fixed());
     let socket = bench.network.host().bind_udp(40_000).unwrap();
     let group = SocketAddrV4::new(Ipv4Addr::new(239, 129, 2, 3), 5_000);
     bench
@@ -153,7 +133,7 @@ fn host_latency_is_added_to_what_the_host_hears() {
         latency: Span::from_us(30),
         ..HostConfig::default()
     };
-    let mut bench = Bench::new(WireConfig::default(), config, Station::fixed());
+    let mut bench = Bench::facing(config, Station::fixed());
     bench.warm_up(BOARD);
     let sent = us(20_000);
     bench.run_until(sent);
@@ -172,7 +152,7 @@ fn a_full_transmit_queue_refuses_and_a_wrong_address_too() {
         transmit_queue: 3,
         ..HostConfig::default()
     };
-    let mut bench = Bench::new(WireConfig::default(), config, Station::fixed());
+    let mut bench = Bench::facing(config, Station::fixed());
     bench.warm_up(BOARD);
     let host = bench.network.host();
     let socket = host.bind_udp(40_000).unwrap();
@@ -202,11 +182,7 @@ fn a_full_transmit_queue_refuses_and_a_wrong_address_too() {
 
 #[test]
 fn a_frame_with_a_wrong_check_sequence_is_counted_and_dropped() {
-    let mut bench = Bench::new(
-        WireConfig::default(),
-        HostConfig::default(),
-        Station::fixed(),
-    );
+    let mut bench = Bench::new(Station::fixed());
     let now = bench.now();
     bench
         .network
@@ -220,11 +196,7 @@ fn a_frame_with_a_wrong_check_sequence_is_counted_and_dropped() {
 /// A burst is accepted at one instant and leaves back to back.
 #[test]
 fn a_burst_of_a_thousand_datagrams_is_queued_whole() {
-    let mut bench = Bench::new(
-        WireConfig::default(),
-        HostConfig::default(),
-        Station::fixed(),
-    );
+    let mut bench = Bench::new(Station::fixed());
     bench.warm_up(BOARD);
     let host = bench.network.host();
     let socket = host.bind_udp(40_000).unwrap();
@@ -249,7 +221,7 @@ proptest! {
         version in any::<bool>(),
         broadcast in any::<bool>(),
     ) {
-        let mut bench = Bench::new(WireConfig::default(), HostConfig::default(), Station::fixed());
+        let mut bench = Bench::new(Station::fixed());
         let mut frame = noise;
         let destination = if broadcast { [0xFF; 6] } else { HostConfig::default().mac };
         frame[..6].copy_from_slice(&destination);
@@ -268,11 +240,7 @@ proptest! {
 /// The stack must not be polled when nothing is due: an idle second costs no events.
 #[test]
 fn an_idle_host_asks_for_nothing() {
-    let mut bench = Bench::new(
-        WireConfig::default(),
-        HostConfig::default(),
-        Station::fixed(),
-    );
+    let mut bench = Bench::new(Station::fixed());
     bench.warm_up(BOARD);
     let before = bench.events;
     let now = bench.now();
@@ -283,11 +251,7 @@ fn an_idle_host_asks_for_nothing() {
 /// Prints the wall time of a host round trip (two host operations and the station's own echo).
 #[test]
 fn ten_thousand_echoes_lose_none() {
-    let mut bench = Bench::new(
-        WireConfig::default(),
-        HostConfig::default(),
-        Station::fixed(),
-    );
+    let mut bench = Bench::new(Station::fixed());
     let socket = bench.network.host().bind_udp(40_000).unwrap();
     bench.warm_up(BOARD);
     let start = bench.now();

@@ -5,7 +5,7 @@ use pcap_file::pcapng::PcapNgReader;
 use pcap_file::pcapng::blocks::block_common::Block;
 
 use super::*;
-use crate::net::frame;
+use crate::net::test_frames::padded_with_fcs;
 
 fn ping_frame(sequence: u8) -> Vec<u8> {
     let mut frame = vec![0x02, 0, 0, 0, 0, 1, 0x02, 0, 0, 0, 0x72, 1, 0x08, 0x00];
@@ -19,9 +19,7 @@ fn ping_frame(sequence: u8) -> Vec<u8> {
     icmp[2..4].copy_from_slice(&icmp_sum);
     frame.extend(ip);
     frame.extend(icmp);
-    frame::pad(&mut frame);
-    frame::append_fcs(&mut frame);
-    frame
+    padded_with_fcs(&frame)
 }
 
 fn internet_checksum(bytes: &[u8]) -> [u8; 2] {

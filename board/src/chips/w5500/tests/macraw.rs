@@ -201,13 +201,10 @@ fn pointers_wrap_in_16_bits_and_bursts_inside_the_block() {
 #[test]
 fn damaged_and_misshapen_frames_are_dropped_and_counted() {
     let mut rig = Rig::macraw();
-    let mut bad = frame_to(MAC, IPV4, 60, 1);
-    frame::append_fcs(&mut bad);
+    let mut bad = with_fcs(&frame_to(MAC, IPV4, 60, 1));
     bad[30] ^= 1;
-    let mut runt = frame_to(MAC, IPV4, 59, 1);
-    frame::append_fcs(&mut runt);
-    let mut giant = frame_to(MAC, IPV4, 1_515, 1);
-    frame::append_fcs(&mut giant);
+    let runt = with_fcs(&frame_to(MAC, IPV4, 59, 1));
+    let giant = with_fcs(&frame_to(MAC, IPV4, 1_515, 1));
     for frame in [bad, runt, giant] {
         rig.deliver_raw(&frame);
     }

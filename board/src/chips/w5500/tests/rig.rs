@@ -4,12 +4,14 @@ use crate::chips::w5500::{ChipContext, Counters, Parameters, W5500};
 use crate::net::Network;
 use crate::net::frame;
 use crate::net::host::{Host, HostConfig};
+use crate::net::test_frames::{arrivals, padded_with_fcs};
 use crate::net::wire::{Direction, WireConfig};
 use crate::schedule::{Event, Schedule};
 use crate::time::{Instant, Span};
 
+pub use crate::net::test_frames::{HOST_MAC, frame_to, with_fcs};
+
 pub const MAC: [u8; 6] = [0x02, 0, 0, 0, 0x72, 0x02];
-pub const HOST_MAC: [u8; 6] = [0x02, 0, 0, 0, 0, 0x01];
 pub const BROADCAST: [u8; 6] = [0xFF; 6];
 /// Time of a byte at 25 MHz.
 pub const BYTE_TIME: Span = Span::from_ns(320);
@@ -207,11 +209,7 @@ impl Rig {
             if self.host_listens && matches!(event, Event::WireToHost | Event::Host) {
                 self.network.on_event(event, at, &mut self.schedule);
             } else if event == Event::WireToHost {
-                while let Some(mut frame) =
-                    self.network
-                        .wire
-                        .receive(Direction::ToHost, at, &mut self.schedule)
-                {
+                for (at, mut frame) in arrivals(&mut self.network.wire, at, &mut self.schedule) {
                     assert!(frame::is_intact(&frame));
                     frame.truncate(frame.len() - frame::FCS_LEN);
                     self.sent.push((at, frame));
@@ -234,10 +232,7 @@ impl Rig {
 
     /// Sends a frame (without check sequence) to the chip now.
     pub fn deliver(&mut self, content: &[u8]) {
-        let mut frame = content.to_vec();
-        frame::pad(&mut frame);
-        frame::append_fcs(&mut frame);
-        self.deliver_raw(&frame);
+        self.deliver_raw(&padded_with_fcs(content));
     }
 
     pub fn deliver_raw(&mut self, frame: &[u8]) {
@@ -260,13 +255,4 @@ impl Rig {
     pub fn counters(&self) -> Counters {
         self.chip.counters()
     }
-}
-
-/// A frame of `len` bytes without check sequence, its payload filled with `tag`.
-pub fn frame_to(destination: [u8; 6], kind: [u8; 2], len: usize, tag: u8) -> Vec<u8> {
-    let mut frame = destination.to_vec();
-    frame.extend(HOST_MAC);
-    frame.extend(kind);
-    frame.resize(len, tag);
-    frame
 }

@@ -12,6 +12,7 @@ use smoltcp::wire::{EthernetAddress, Icmpv4Packet, Icmpv4Repr, IpCidr, Ipv4Cidr}
 use super::{BOARD, HostConfig};
 use crate::net::Network;
 use crate::net::frame;
+use crate::net::test_frames::padded_with_fcs;
 use crate::net::wire::{Direction, WireConfig};
 use crate::schedule::{Event, Schedule};
 use crate::time::{Instant, Span};
@@ -57,9 +58,7 @@ impl TxToken for Sent<'_> {
     fn consume<R, F: FnOnce(&mut [u8]) -> R>(self, len: usize, build: F) -> R {
         let mut frame = vec![0; len];
         let result = build(&mut frame);
-        frame::pad(&mut frame);
-        frame::append_fcs(&mut frame);
-        self.0.push_back(frame);
+        self.0.push_back(padded_with_fcs(&frame));
         result
     }
 }
@@ -191,8 +190,12 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn new(wire: WireConfig, host: HostConfig, station: Station) -> Self {
-        let mut network = Network::new(wire, host);
+    pub fn new(station: Station) -> Self {
+        Self::facing(HostConfig::default(), station)
+    }
+
+    pub fn facing(host: HostConfig, station: Station) -> Self {
+        let mut network = Network::new(WireConfig::default(), host);
         network.wire.set_carrier(true);
         Self {
             network,

@@ -320,9 +320,7 @@ fn a_runt_needs_its_own_permission() {
     for (queue, received) in [(0x0070_0020, 0), (0x0070_0028, 1)] {
         let mut rig = Rig::started(2);
         rig.store(RXQOMR, queue);
-        let mut runt = frame_to_board(30, 1);
-        frame::append_fcs(&mut runt);
-        rig.deliver_raw(&runt);
+        rig.deliver_raw(&with_fcs(&frame_to_board(30, 1)));
         rig.settle();
         assert_eq!(rig.eth.counters().frames_received, received);
     }

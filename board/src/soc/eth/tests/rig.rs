@@ -4,13 +4,15 @@ use crate::bus::{AccessError, Width};
 use crate::chips::lan8742a::PhyTiming;
 use crate::irq::{IrqLines, line};
 use crate::memory::Memory;
-use crate::net::frame;
+use crate::net::test_frames::arrivals;
 use crate::net::wire::{Direction, Wire, WireConfig};
 use crate::schedule::{Event, Schedule};
 use crate::soc::clocks::Clocks;
 use crate::soc::context::{Context, RegisterValue};
 use crate::soc::eth::Eth;
 use crate::time::{Instant, Span};
+
+pub use crate::net::test_frames::{HOST_MAC, frame_to, padded_with_fcs, with_fcs};
 
 pub const MAC: [u8; 6] = [0x02, 0, 0, 0, 0x72, 0x01];
 pub const TX_RING: u32 = 0x3000_0000;
@@ -141,10 +143,8 @@ impl Rig {
         while let Some((event, at)) = self.schedule.take(until) {
             self.now = at;
             if event == Event::WireToHost {
-                while let Some(frame) = self.wire.receive(Direction::ToHost, at, &mut self.schedule)
-                {
-                    self.sent.push((at, frame));
-                }
+                self.sent
+                    .extend(arrivals(&mut self.wire, at, &mut self.schedule));
             } else {
                 self.with(|eth, ctx| eth.on_event(event, ctx));
             }
@@ -204,10 +204,7 @@ impl Rig {
 
     /// Sends a frame (without check sequence) to the board now.
     pub fn deliver(&mut self, content: &[u8]) {
-        let mut frame = content.to_vec();
-        frame::pad(&mut frame);
-        frame::append_fcs(&mut frame);
-        self.deliver_raw(&frame);
+        self.deliver_raw(&padded_with_fcs(content));
     }
 
     pub fn deliver_raw(&mut self, frame: &[u8]) {
@@ -219,12 +216,4 @@ impl Rig {
 /// A frame for the board of `len` bytes without check sequence, its payload filled with `tag`.
 pub fn frame_to_board(len: usize, tag: u8) -> Vec<u8> {
     frame_to(MAC, [0x08, 0x00], len, tag)
-}
-
-pub fn frame_to(destination: [u8; 6], kind: [u8; 2], len: usize, tag: u8) -> Vec<u8> {
-    let mut frame = destination.to_vec();
-    frame.extend([0x02, 0, 0, 0, 0, 0x01]);
-    frame.extend(kind);
-    frame.resize(len, tag);
-    frame
 }

@@ -1,5 +1,4 @@
 use super::rig::*;
-use crate::net::frame;
 use crate::soc::eth::timing;
 use crate::time::Span;
 
@@ -7,14 +6,7 @@ const HCLK: u64 = 200_000_000;
 
 /// A frame for the host, `len` bytes without check sequence.
 fn content(len: usize, tag: u8) -> Vec<u8> {
-    frame_to([2, 0, 0, 0, 0, 1], [0x08, 0x00], len, tag)
-}
-
-fn with_fcs(content: &[u8]) -> Vec<u8> {
-    let mut frame = content.to_vec();
-    frame::pad(&mut frame);
-    frame::append_fcs(&mut frame);
-    frame
+    frame_to(HOST_MAC, [0x08, 0x00], len, tag)
 }
 
 #[test]
@@ -29,7 +21,7 @@ fn a_frame_leaves_after_fetch_and_copy_and_closes_after_its_last_bit() {
         let last_bit = start + (on_wire + Span::from_ns(wire_ns));
         let closed = last_bit + timing::transfer(1, 1, HCLK);
         rig.run_until(last_bit);
-        assert_eq!(rig.sent, [(last_bit, with_fcs(&content(len, 7)))]);
+        assert_eq!(rig.sent, [(last_bit, padded_with_fcs(&content(len, 7)))]);
         assert_eq!(rig.tx_word(0, 3) & OWN, OWN);
         assert!(!rig.irq());
         rig.run_until(closed);
@@ -101,7 +93,7 @@ fn a_frame_in_several_descriptors_is_one_frame_and_interrupts_once() {
     rig.store(TX_TAIL, 0);
     rig.settle();
     assert_eq!(rig.sent.len(), 1);
-    assert_eq!(rig.sent[0].1, with_fcs(&whole));
+    assert_eq!(rig.sent[0].1, padded_with_fcs(&whole));
     assert_eq!([0, 1, 2].map(|n| rig.tx_word(n, 3)), [FD, 0, LD]);
     assert_eq!(rig.eth.counters().frames_sent, 1);
 }
@@ -117,7 +109,7 @@ fn both_buffers_of_a_descriptor_are_read() {
     rig.put_descriptor(TX_RING + 16, [0; 4]);
     rig.store(TX_TAIL, 0);
     rig.settle();
-    assert_eq!(rig.sent[0].1, with_fcs(&whole));
+    assert_eq!(rig.sent[0].1, padded_with_fcs(&whole));
     assert!(!rig.irq(), "no IOC in word 2");
 }
 
@@ -187,18 +179,10 @@ fn a_stopped_engine_finishes_its_frame_and_stays() {
 fn pad_and_check_sequence_follow_the_descriptor() {
     let short = content(20, 5);
     for (cpc, expected) in [
-        (0, with_fcs(&short)),
-        (1, {
-            let mut frame = short.clone();
-            frame::append_fcs(&mut frame);
-            frame
-        }),
+        (0, padded_with_fcs(&short)),
+        (1, with_fcs(&short)),
         (2, short.clone()),
-        (3, {
-            let mut frame = short[..16].to_vec();
-            frame::append_fcs(&mut frame);
-            frame
-        }),
+        (3, with_fcs(&short[..16])),
     ] {
         let mut rig = Rig::started(4);
         rig.put_tx(0, &short, FD | LD | cpc << 26);
@@ -220,8 +204,8 @@ fn the_source_address_is_replaced_or_inserted() {
     rig.settle();
     let mut expected = frame;
     expected[6..12].copy_from_slice(&MAC);
-    assert_eq!(rig.sent[0].1, with_fcs(&expected));
-    assert_eq!(rig.sent[1].1, with_fcs(&expected));
+    assert_eq!(rig.sent[0].1, padded_with_fcs(&expected));
+    assert_eq!(rig.sent[1].1, padded_with_fcs(&expected));
 }
 
 #[test]
