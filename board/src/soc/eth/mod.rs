@@ -6,6 +6,7 @@
 
 mod bus;
 mod checksum;
+mod engine;
 mod filter;
 mod interrupts;
 mod mdio;
@@ -14,6 +15,7 @@ mod rx;
 mod timing;
 mod tx;
 
+use engine::Phase;
 use mdio::Mdio;
 use registers::{REGISTERS, dma, offset, qomr};
 use rx::Rx;
@@ -135,10 +137,10 @@ impl Eth {
             offset::DMADSR => RegisterValue::stable(self.debug_status()),
             offset::TXQDR => RegisterValue::stable(self.tx_queue_status()),
             offset::RXQDR => RegisterValue::stable(self.rx_queue_status()),
-            offset::DMACCATXDR => RegisterValue::stable(self.tx.place.address(&self.registers)),
-            offset::DMACCARXDR => RegisterValue::stable(self.rx.place.address(&self.registers)),
-            offset::DMACCATXBR => RegisterValue::stable(self.tx.buffer),
-            offset::DMACCARXBR => RegisterValue::stable(self.rx.buffer),
+            offset::DMACCATXDR => RegisterValue::stable(self.tx.engine.descriptor(&self.registers)),
+            offset::DMACCARXDR => RegisterValue::stable(self.rx.engine.descriptor(&self.registers)),
+            offset::DMACCATXBR => RegisterValue::stable(self.tx.engine.buffer),
+            offset::DMACCARXBR => RegisterValue::stable(self.rx.engine.buffer),
             offset::RXQMPOCR => {
                 self.registers.set(word, 0);
                 RegisterValue::volatile(stored)
@@ -212,8 +214,8 @@ impl Eth {
             offset::MACCR => self.transmitter_changed(ctx),
             offset::TXQOMR if value & qomr::FTQ != 0 => self.flush_tx_queue(ctx),
             offset::MMC_CONTROL if value & COUNTERS_RESET != 0 => self.reset_counters(),
-            offset::DMACTXDLAR => self.set_tx_list(),
-            offset::DMACRXDLAR => self.set_rx_list(),
+            offset::DMACTXDLAR => self.tx.engine.set_list(&self.registers),
+            offset::DMACRXDLAR => self.rx.engine.set_list(&self.registers),
             offset::DMACTXCR => self.tx_control_changed(ctx),
             offset::DMACRXCR => self.rx_control_changed(ctx),
             offset::DMACTXDTPR => self.tx_tail_written(ctx),
@@ -294,19 +296,19 @@ impl Eth {
 
     /// DMADSR: what both engines do, in RPS[11:8] and TPS[15:12].
     fn debug_status(&self) -> u32 {
-        let receive = match self.rx.phase {
-            rx::Phase::Stopped => 0,
-            rx::Phase::Fetching => 1,
-            rx::Phase::Waiting(_) => 3,
-            rx::Phase::Suspended => 4,
-            rx::Phase::Moving { .. } => 7,
+        let receive = match self.rx.engine.phase {
+            Phase::Stopped => 0,
+            Phase::Fetching => 1,
+            Phase::Working(rx::Work::Waiting(_)) => 3,
+            Phase::Suspended => 4,
+            Phase::Working(rx::Work::Moving { .. }) => 7,
         };
-        let transmit = match self.tx.phase {
-            tx::Phase::Stopped => 0,
-            tx::Phase::Fetching => 1,
-            tx::Phase::WaitingForStatus | tx::Phase::Held => 2,
-            tx::Phase::Reading(_) => 3,
-            tx::Phase::Suspended => 6,
+        let transmit = match self.tx.engine.phase {
+            Phase::Stopped => 0,
+            Phase::Fetching => 1,
+            Phase::Working(tx::Work::WaitingForStatus | tx::Work::Held) => 2,
+            Phase::Working(tx::Work::Reading(_)) => 3,
+            Phase::Suspended => 6,
         };
         receive << 8 | transmit << 12
     }

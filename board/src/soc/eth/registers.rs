@@ -97,8 +97,8 @@ pub mod dma {
     pub const INTM: u32 = 0b11 << 16;
     pub const DSL_SHIFT: u32 = 18;
     pub const PBLX8: u32 = 1 << 16;
-    pub const ST: u32 = 1 << 0;
-    pub const SR: u32 = 1 << 0;
+    /// ST of CTxCR and SR of CRxCR.
+    pub const START: u32 = 1 << 0;
     pub const OSF: u32 = 1 << 4;
     pub const TSE: u32 = 1 << 12;
     pub const RBSZ: u32 = 0x7FFE;

@@ -1,14 +1,15 @@
 //! Reception: what the MAC lets into the FIFO, and the receive DMA that empties it.
 //!
 //! A frame enters the FIFO when its last bit has arrived, whole, or is dropped whole and counted. The DMA
-//! fetches its next descriptor ahead of the frame (HAL, and reports by other drivers' authors). When the software owns that one, RBU is set and the
-//! engine suspends; it looks again on any tail write and when another frame arrives. With RxQOMR.RSF = 0
-//! the part begins to copy a little earlier; that is not modelled.
+//! fetches its next descriptor ahead of the frame (HAL, and reports by other drivers' authors). A suspended
+//! engine (`engine`) also looks again when another frame arrives. With RxQOMR.RSF = 0 the part begins to
+//! copy a little earlier; that is not modelled.
 
 use std::collections::VecDeque;
 
-use super::bus::{self, BusFault, Descriptor, FIRST, LAST, OWN, RingPlace};
+use super::bus::{self, BusFault, Descriptor, FIRST, LAST};
 use super::checksum::{self, Verified};
+use super::engine::{Engine, Phase, RECEIVE};
 use super::filter::{self, Passed};
 use super::registers::{dma, maccr, offset, qomr};
 use super::{Eth, fifo_capacity, interrupts, timing};
@@ -40,21 +41,13 @@ const OVERFLOW_WRAPPED: u32 = 1 << 11;
 /// earlier under bursts of small frames.
 const FIFO_STATUS_LEN: usize = 4;
 
-/// What the receive DMA does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Phase {
-    #[default]
-    Stopped,
-    Suspended,
-    /// Reading a descriptor.
-    Fetching,
-    /// It has a descriptor and waits for a frame.
+/// What the receive DMA does with a descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    /// It waits for a frame.
     Waiting(Descriptor),
-    /// Writing the frame's next `len` bytes to a descriptor's buffers.
-    Moving {
-        descriptor: Descriptor,
-        len: usize,
-    },
+    /// Writing the frame's next `len` bytes to the descriptor's buffers.
+    Moving { descriptor: Descriptor, len: usize },
 }
 
 /// A frame in the FIFO.
@@ -79,17 +72,24 @@ fn fifo_len(frame_len: usize) -> usize {
 }
 
 /// The receive side's state.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Rx {
-    pub phase: Phase,
-    pub place: RingPlace,
-    phase_ends: Option<Instant>,
+    pub engine: Engine<Work>,
     fifo: VecDeque<Stored>,
     fifo_used: usize,
     /// Bytes of the frame at the FIFO's head that are already in buffers.
     moved: usize,
-    /// Address of the buffer written last (CCARxBR).
-    pub buffer: u32,
+}
+
+impl Default for Rx {
+    fn default() -> Self {
+        Self {
+            engine: Engine::new(&RECEIVE),
+            fifo: VecDeque::new(),
+            fifo_used: 0,
+            moved: 0,
+        }
+    }
 }
 
 impl Rx {
@@ -100,31 +100,22 @@ impl Rx {
 }
 
 impl Eth {
-    /// DMACRxDLAR was written: the ring starts there.
-    pub(super) fn set_rx_list(&mut self) {
-        self.rx.place = RingPlace {
-            list: self.registers.value(offset::DMACRXDLAR),
-            index: 0,
-        };
-    }
-
     /// CRxCR was written.
     pub(super) fn rx_control_changed(&mut self, ctx: &mut Context) {
-        let started = self.registers.value(offset::DMACRXCR) & dma::SR != 0;
-        match (started, self.rx.phase) {
-            (true, Phase::Stopped) => self.fetch_rx(ctx),
-            (false, Phase::Fetching | Phase::Suspended | Phase::Waiting(_)) => self.stop_rx(),
+        let engine = &mut self.rx.engine;
+        match (engine.is_started(&self.registers), engine.phase) {
+            (true, Phase::Stopped) => engine.fetch(&mut self.registers, ctx),
+            (false, Phase::Fetching | Phase::Suspended | Phase::Working(Work::Waiting(_))) => {
+                engine.stop(&mut self.registers);
+            }
             _ => {}
         }
         self.schedule_rx(ctx);
     }
 
-    /// A tail pointer write: whatever its value, a suspended engine looks at its descriptor again.
     pub(super) fn rx_tail_written(&mut self, ctx: &mut Context) {
-        if self.rx.phase == Phase::Suspended {
-            self.fetch_rx(ctx);
-            self.schedule_rx(ctx);
-        }
+        self.rx.engine.tail_written(&mut self.registers, ctx);
+        self.schedule_rx(ctx);
     }
 
     /// Takes the frames whose last bit has arrived.
@@ -139,15 +130,16 @@ impl Eth {
     }
 
     pub(super) fn on_rx_event(&mut self, ctx: &mut Context) {
-        if self.rx.phase_ends.is_some_and(|ends| ends <= ctx.now) {
-            self.rx.phase_ends = None;
-            let step = match self.rx.phase {
+        if self.rx.engine.take_phase_end(ctx.now) {
+            let step = match self.rx.engine.phase {
                 Phase::Fetching => self.rx_descriptor_fetched(ctx),
-                Phase::Moving { descriptor, len } => self.move_done(descriptor, len, ctx),
+                Phase::Working(Work::Moving { descriptor, len }) => {
+                    self.move_done(descriptor, len, ctx)
+                }
                 _ => Ok(()),
             };
             if let Err(fault) = step {
-                self.rx_bus_fault(fault);
+                self.rx.engine.fault(&mut self.registers, fault);
             }
         }
         self.schedule_rx(ctx);
@@ -216,9 +208,9 @@ impl Eth {
         self.counters.frames_received += 1;
         self.rx.fifo_used += stored.fifo_len();
         self.rx.fifo.push_back(stored);
-        match self.rx.phase {
-            Phase::Suspended => self.fetch_rx(ctx),
-            Phase::Waiting(descriptor) => self.begin_move(descriptor, ctx),
+        match self.rx.engine.phase {
+            Phase::Suspended => self.rx.engine.fetch(&mut self.registers, ctx),
+            Phase::Working(Work::Waiting(descriptor)) => self.begin_move(descriptor, ctx),
             _ => {}
         }
     }
@@ -239,39 +231,17 @@ impl Eth {
     }
 
     fn schedule_rx(&mut self, ctx: &mut Context) {
-        let at = self.rx.phase_ends.unwrap_or(Instant::NEVER);
+        let at = self.rx.engine.phase_ends.unwrap_or(Instant::NEVER);
         ctx.schedule.set(Event::EthRx, at);
     }
 
-    fn fetch_rx(&mut self, ctx: &Context) {
-        if self.registers.value(offset::DMACRXCR) & dma::SR == 0 {
-            self.stop_rx();
-            return;
-        }
-        self.rx.phase = Phase::Fetching;
-        self.rx.phase_ends = Some(ctx.now + timing::descriptor_fetch(ctx.clocks.hclk_hz));
-    }
-
-    fn stop_rx(&mut self) {
-        self.rx.phase = Phase::Stopped;
-        self.rx.phase_ends = None;
-        interrupts::raise(&mut self.registers, interrupts::RPS);
-    }
-
-    fn rx_bus_fault(&mut self, fault: BusFault) {
-        self.rx.phase = Phase::Stopped;
-        self.rx.phase_ends = None;
-        let bits = interrupts::FBE | fault.error_bits() << interrupts::RX_ERROR_SHIFT;
-        interrupts::raise(&mut self.registers, bits);
-    }
-
     fn rx_descriptor_fetched(&mut self, ctx: &mut Context) -> Result<(), BusFault> {
-        let descriptor = bus::fetch(ctx.memory, self.rx.place.address(&self.registers))?;
-        if descriptor[3] & OWN == 0 {
-            self.rx.phase = Phase::Suspended;
-            interrupts::raise(&mut self.registers, interrupts::RBU);
-        } else if self.rx.fifo.is_empty() {
-            self.rx.phase = Phase::Waiting(descriptor);
+        let engine = &mut self.rx.engine;
+        let Some(descriptor) = engine.fetched(&mut self.registers, ctx.memory)? else {
+            return Ok(());
+        };
+        if self.rx.fifo.is_empty() {
+            engine.phase = Phase::Working(Work::Waiting(descriptor));
         } else {
             self.begin_move(descriptor, ctx);
         }
@@ -290,8 +260,8 @@ impl Eth {
             ctx.clocks.hclk_hz,
         );
         let write_back = timing::descriptor_fetch(ctx.clocks.hclk_hz);
-        self.rx.phase = Phase::Moving { descriptor, len };
-        self.rx.phase_ends = Some(ctx.now + (data + write_back));
+        self.rx.engine.phase = Phase::Working(Work::Moving { descriptor, len });
+        self.rx.engine.phase_ends = Some(ctx.now + (data + write_back));
     }
 
     /// Bytes that a descriptor's valid buffers hold: each has CRxCR.RBSZ.
@@ -330,7 +300,7 @@ impl Eth {
         for (address, bytes) in [(descriptor[0], first), (descriptor[2], second)] {
             if !bytes.is_empty() {
                 bus::write(ctx.memory, address, bytes.len() as u32, false)?.copy_from_slice(bytes);
-                self.rx.buffer = address;
+                self.rx.engine.buffer = address;
             }
         }
         let complete = to == head.frame.len();
@@ -343,11 +313,11 @@ impl Eth {
             words[2] = head.word_2;
             words[3] |= head.word_3 | LAST;
         }
-        let place = self.rx.place.address(&self.registers);
+        let place = self.rx.engine.descriptor(&self.registers);
         for (n, word) in (0..).zip(words) {
             bus::store_word(ctx.memory, place + 4 * n, word)?;
         }
-        self.rx.place = self.rx.place.next(self.registers.value(offset::DMACRXRLR));
+        self.rx.engine.advance(&self.registers);
         self.rx.moved = to;
         if complete {
             self.frame_done(ctx);
@@ -355,7 +325,7 @@ impl Eth {
         if complete && descriptor[3] & INTERRUPT_ON_COMPLETION != 0 {
             interrupts::raise(&mut self.registers, interrupts::RI);
         }
-        self.fetch_rx(ctx);
+        self.rx.engine.fetch(&mut self.registers, ctx);
         Ok(())
     }
 

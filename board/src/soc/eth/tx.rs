@@ -3,13 +3,14 @@
 //! Descriptor by descriptor: fetch, read its buffers into the FIFO, and after the last one of a frame
 //! hand it to the MAC (store-and-forward). The last descriptor is closed once the frame has left
 //! (MTLOMR.DTXSTS = 0), the ones before it as soon as they are read. With CTxCR.OSF the next frame is
-//! read while one is on the wire. The OWN bit alone decides whether there is work. Threshold mode
-//! (TxQOMR.TSF = 0) is not modelled: it too waits for the whole frame, only its checksums stay as they are.
+//! read while one is on the wire. Threshold mode (TxQOMR.TSF = 0) is not modelled: it too waits for the
+//! whole frame, only its checksums stay as they are.
 
 use std::collections::VecDeque;
 
-use super::bus::{self, BusFault, CONTEXT, Descriptor, FIRST, LAST, OWN, RingPlace};
+use super::bus::{self, BusFault, CONTEXT, Descriptor, FIRST, LAST};
 use super::checksum::{self, Insertion};
+use super::engine::{Engine, Phase, TRANSMIT};
 use super::registers::{dma, maccr, offset, qomr};
 use super::{Eth, fifo_capacity, filter, interrupts, timing};
 use crate::net::frame;
@@ -34,15 +35,10 @@ const SOURCE_ADDRESS_1: u32 = 0b100;
 /// Frames the DMA may have in the MAC with CTxCR.OSF.
 const FRAMES_IN_FLIGHT: usize = 2;
 
-/// What the transmit DMA does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Phase {
-    #[default]
-    Stopped,
-    Suspended,
-    /// Reading a descriptor.
-    Fetching,
-    /// Reading a descriptor's buffers.
+/// What the transmit DMA does with a descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Reading its buffers.
     Reading(Descriptor),
     /// A frame is in the FIFO and the MAC does not take it: MACCR.TE is 0.
     Held,
@@ -62,19 +58,26 @@ struct Sending {
 }
 
 /// The transmit side's state.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Tx {
-    pub phase: Phase,
-    pub place: RingPlace,
-    /// When the phase ends by itself.
-    phase_ends: Option<Instant>,
+    pub engine: Engine<Work>,
     /// The frame being gathered, and word 3 of its first descriptor.
     frame: Vec<u8>,
     first_word: u32,
     last: Descriptor,
     sending: VecDeque<Sending>,
-    /// Address of the buffer read last (CCATxBR).
-    pub buffer: u32,
+}
+
+impl Default for Tx {
+    fn default() -> Self {
+        Self {
+            engine: Engine::new(&TRANSMIT),
+            frame: Vec::new(),
+            first_word: 0,
+            last: Descriptor::default(),
+            sending: VecDeque::new(),
+        }
+    }
 }
 
 impl Tx {
@@ -85,36 +88,26 @@ impl Tx {
 }
 
 impl Eth {
-    /// DMACTxDLAR was written: the ring starts there.
-    pub(super) fn set_tx_list(&mut self) {
-        self.tx.place = RingPlace {
-            list: self.registers.value(offset::DMACTXDLAR),
-            index: 0,
-        };
-    }
-
     /// CTxCR was written.
     pub(super) fn tx_control_changed(&mut self, ctx: &mut Context) {
-        let started = self.registers.value(offset::DMACTXCR) & dma::ST != 0;
-        match (started, self.tx.phase) {
-            (true, Phase::Stopped) => self.fetch_tx(ctx),
-            (false, Phase::Fetching | Phase::Suspended) => self.stop_tx(),
+        let engine = &mut self.tx.engine;
+        match (engine.is_started(&self.registers), engine.phase) {
+            (true, Phase::Stopped) => engine.fetch(&mut self.registers, ctx),
+            (false, Phase::Fetching | Phase::Suspended) => engine.stop(&mut self.registers),
             _ => {}
         }
         self.schedule_tx(ctx);
     }
 
-    /// A tail pointer write: whatever its value, a suspended engine looks at its descriptor again.
     pub(super) fn tx_tail_written(&mut self, ctx: &mut Context) {
-        if self.tx.phase == Phase::Suspended {
-            self.fetch_tx(ctx);
-            self.schedule_tx(ctx);
-        }
+        self.tx.engine.tail_written(&mut self.registers, ctx);
+        self.schedule_tx(ctx);
     }
 
     /// MACCR changed: with TE set, a frame that waits in the FIFO leaves.
     pub(super) fn transmitter_changed(&mut self, ctx: &mut Context) {
-        if self.tx.phase == Phase::Held && self.registers.value(offset::MACCR) & maccr::TE != 0 {
+        let enabled = self.registers.value(offset::MACCR) & maccr::TE != 0;
+        if self.tx.engine.phase == Phase::Working(Work::Held) && enabled {
             self.hand_to_mac(ctx);
             self.schedule_tx(ctx);
         }
@@ -122,9 +115,9 @@ impl Eth {
 
     /// TxQOMR.FTQ: what waits in the FIFO is gone.
     pub(super) fn flush_tx_queue(&mut self, ctx: &mut Context) {
-        if self.tx.phase == Phase::Held {
+        if self.tx.engine.phase == Phase::Working(Work::Held) {
             self.tx.frame.clear();
-            self.fetch_tx(ctx);
+            self.tx.engine.fetch(&mut self.registers, ctx);
             self.schedule_tx(ctx);
         }
     }
@@ -132,63 +125,39 @@ impl Eth {
     pub(super) fn on_tx_event(&mut self, ctx: &mut Context) {
         while self.tx.sending.front().is_some_and(|s| s.closes <= ctx.now) {
             if let Err(fault) = self.close_frame(ctx) {
-                self.tx_bus_fault(fault);
+                self.tx.engine.fault(&mut self.registers, fault);
             }
         }
-        if self.tx.phase_ends.is_some_and(|ends| ends <= ctx.now) {
-            self.tx.phase_ends = None;
-            let step = match self.tx.phase {
+        if self.tx.engine.take_phase_end(ctx.now) {
+            let step = match self.tx.engine.phase {
                 Phase::Fetching => self.tx_descriptor_fetched(ctx),
-                Phase::Reading(descriptor) => self.tx_buffers_read(descriptor, ctx),
+                Phase::Working(Work::Reading(descriptor)) => self.tx_buffers_read(descriptor, ctx),
                 _ => Ok(()),
             };
             if let Err(fault) = step {
-                self.tx_bus_fault(fault);
+                self.tx.engine.fault(&mut self.registers, fault);
             }
         }
         self.schedule_tx(ctx);
     }
 
     fn schedule_tx(&mut self, ctx: &mut Context) {
-        let phase = self.tx.phase_ends.unwrap_or(Instant::NEVER);
+        let phase = self.tx.engine.phase_ends.unwrap_or(Instant::NEVER);
         let closing = self.tx.sending.front().map_or(Instant::NEVER, |s| s.closes);
         ctx.schedule.set(Event::EthTx, phase.min(closing));
     }
 
-    fn fetch_tx(&mut self, ctx: &Context) {
-        if self.registers.value(offset::DMACTXCR) & dma::ST == 0 {
-            self.stop_tx();
-            return;
-        }
-        self.tx.phase = Phase::Fetching;
-        self.tx.phase_ends = Some(ctx.now + timing::descriptor_fetch(ctx.clocks.hclk_hz));
-    }
-
-    fn stop_tx(&mut self) {
-        self.tx.phase = Phase::Stopped;
-        self.tx.phase_ends = None;
-        interrupts::raise(&mut self.registers, interrupts::TPS);
-    }
-
-    fn tx_bus_fault(&mut self, fault: BusFault) {
-        self.tx.phase = Phase::Stopped;
-        self.tx.phase_ends = None;
-        let bits = interrupts::FBE | fault.error_bits() << interrupts::TX_ERROR_SHIFT;
-        interrupts::raise(&mut self.registers, bits);
-    }
-
     fn tx_descriptor_fetched(&mut self, ctx: &mut Context) -> Result<(), BusFault> {
-        let descriptor = bus::fetch(ctx.memory, self.tx.place.address(&self.registers))?;
-        if descriptor[3] & OWN == 0 {
-            self.tx.phase = Phase::Suspended;
-            interrupts::raise(&mut self.registers, interrupts::TBU);
+        let engine = &mut self.tx.engine;
+        let Some(descriptor) = engine.fetched(&mut self.registers, ctx.memory)? else {
             return Ok(());
-        }
+        };
         let (first, second) = buffer_lengths(&descriptor);
         let burst = self.burst_words(offset::DMACTXCR);
         let words = timing::words(descriptor[0], first) + timing::words(descriptor[1], second);
-        self.tx.phase = Phase::Reading(descriptor);
-        self.tx.phase_ends = Some(ctx.now + timing::transfer(words, burst, ctx.clocks.hclk_hz));
+        let engine = &mut self.tx.engine;
+        engine.phase = Phase::Working(Work::Reading(descriptor));
+        engine.phase_ends = Some(ctx.now + timing::transfer(words, burst, ctx.clocks.hclk_hz));
         Ok(())
     }
 
@@ -199,7 +168,7 @@ impl Eth {
     ) -> Result<(), BusFault> {
         if descriptor[3] & CONTEXT != 0 {
             self.close_intermediate(descriptor, ctx)?;
-            self.fetch_tx(ctx);
+            self.tx.engine.fetch(&mut self.registers, ctx);
             return Ok(());
         }
         if descriptor[3] & FIRST != 0 {
@@ -211,17 +180,17 @@ impl Eth {
             if len > 0 {
                 let bytes = bus::read(ctx.memory, address, len, false)?;
                 self.tx.frame.extend_from_slice(bytes);
-                self.tx.buffer = address;
+                self.tx.engine.buffer = address;
             }
         }
         if descriptor[3] & LAST == 0 {
             self.close_intermediate(descriptor, ctx)?;
-            self.fetch_tx(ctx);
+            self.tx.engine.fetch(&mut self.registers, ctx);
             return Ok(());
         }
         self.tx.last = descriptor;
         if self.registers.value(offset::MACCR) & maccr::TE == 0 {
-            self.tx.phase = Phase::Held;
+            self.tx.engine.phase = Phase::Working(Work::Held);
         } else {
             self.hand_to_mac(ctx);
         }
@@ -240,18 +209,18 @@ impl Eth {
             ctx.clocks.hclk_hz,
         );
         self.tx.sending.push_back(Sending {
-            descriptor: self.tx.place.address(&self.registers),
+            descriptor: self.tx.engine.descriptor(&self.registers),
             status: self.tx.last[3] & (FIRST | LAST),
             interrupt: self.tx.last[2] & INTERRUPT_ON_COMPLETION != 0,
             len: self.tx.frame.len(),
             closes: transmission.end + write_back,
         });
         self.tx.frame.clear();
-        self.advance_tx();
+        self.tx.engine.advance(&self.registers);
         if self.may_read_ahead() {
-            self.fetch_tx(ctx);
+            self.tx.engine.fetch(&mut self.registers, ctx);
         } else {
-            self.tx.phase = Phase::WaitingForStatus;
+            self.tx.engine.phase = Phase::Working(Work::WaitingForStatus);
         }
     }
 
@@ -320,10 +289,10 @@ impl Eth {
         descriptor: Descriptor,
         ctx: &mut Context,
     ) -> Result<(), BusFault> {
-        let address = self.tx.place.address(&self.registers) + 12;
+        let address = self.tx.engine.descriptor(&self.registers) + 12;
         let status = descriptor[3] & (FIRST | CONTEXT);
         bus::store_word(ctx.memory, address, status)?;
-        self.advance_tx();
+        self.tx.engine.advance(&self.registers);
         Ok(())
     }
 
@@ -338,15 +307,10 @@ impl Eth {
         if sent.interrupt {
             interrupts::raise(&mut self.registers, interrupts::TI);
         }
-        if self.tx.phase == Phase::WaitingForStatus {
-            self.fetch_tx(ctx);
+        if self.tx.engine.phase == Phase::Working(Work::WaitingForStatus) {
+            self.tx.engine.fetch(&mut self.registers, ctx);
         }
         Ok(())
-    }
-
-    fn advance_tx(&mut self) {
-        let last = self.registers.value(offset::DMACTXRLR);
-        self.tx.place = self.tx.place.next(last);
     }
 }
 

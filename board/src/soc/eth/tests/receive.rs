@@ -347,3 +347,84 @@ fn a_buffer_in_tightly_coupled_memory_stops_the_engine() {
     assert_eq!((status >> 19) & 0b111, 0b100, "a write of data");
     assert!(rig.irq());
 }
+
+/// Gives slots back as a driver does that then writes the tail once, to the slot it will look at next.
+fn give_with_tail_ahead(rig: &mut Rig, slots: &[u32]) {
+    for n in slots {
+        rig.give_rx(*n);
+    }
+    let next = slots.last().map_or(0, |n| (n + 1) % 4);
+    rig.store(RX_TAIL, RX_RING + 16 * next);
+}
+
+#[test]
+fn the_engine_stops_in_front_of_its_tail() {
+    let mut rig = Rig::started(4);
+    rig.store(RX_TAIL, RX_RING + 16 * 3);
+    for tag in 0..4 {
+        rig.deliver(&frame_to_board(60, tag));
+    }
+    rig.settle();
+    assert_eq!([0, 1, 2].map(|n| rig.rx_word(n, 3) & OWN), [0; 3]);
+    assert_eq!(rig.rx_word(3, 3), RX_READY, "it is the engine's, and stays");
+    assert_eq!(rig.peek(CSR) & CSR_RBU, CSR_RBU);
+    assert_eq!(rig.peek(0x114C), RX_RING + 16 * 3);
+    rig.store(RX_TAIL, RX_RING);
+    rig.settle();
+    assert_eq!(rig.rx_bytes(3, 60)[30], 3);
+}
+
+#[test]
+fn a_tail_at_the_list_does_not_start_the_engine() {
+    let mut rig = Rig::started(4);
+    rig.store(CRXCR, 1 << 16 | 1536 << 1);
+    rig.store(0x111C, RX_RING);
+    rig.store(RX_TAIL, RX_RING);
+    rig.store(CRXCR, 1 << 16 | 1536 << 1 | 1);
+    rig.deliver(&frame_to_board(60, 0));
+    rig.settle();
+    assert_eq!(rig.rx_word(0, 3), RX_READY);
+    assert_eq!((rig.peek(0x100C) >> 8) & 0xF, 4);
+}
+
+/// A tail on the next slot works while frames come singly, and stalls reception for good after a burst
+/// of a ring's length (stm32h7xx-hal-driver issue 61, zephyr issue 79066).
+#[test]
+fn a_tail_on_the_next_slot_stalls_after_a_burst_and_transmission_goes_on() {
+    let mut rig = Rig::started(4);
+    for tag in 0..6_u32 {
+        rig.deliver(&frame_to_board(60, tag as u8));
+        rig.settle();
+        assert_eq!(rig.rx_word(tag % 4, 3) & OWN, 0);
+        give_with_tail_ahead(&mut rig, &[tag % 4]);
+    }
+    for tag in 0..8 {
+        rig.deliver(&frame_to_board(60, tag));
+    }
+    rig.settle();
+    let received = rig.eth.counters().frames_received;
+    assert_eq!(
+        rig.peek(0xD38) >> 16,
+        4,
+        "four of the burst wait in the FIFO"
+    );
+    give_with_tail_ahead(&mut rig, &[2, 3, 0, 1]);
+    rig.settle();
+    for _ in 0..40 {
+        rig.deliver(&frame_to_board(60, 0));
+        rig.run_for(Span::from_ms(10));
+    }
+    assert_eq!(
+        [0, 1, 2, 3].map(|n| rig.rx_word(n, 3)),
+        [RX_READY; 4],
+        "nothing is received though every descriptor is the engine's"
+    );
+    assert_eq!((rig.peek(0x100C) >> 8) & 0xF, 4, "suspended");
+    let counters = rig.eth.counters();
+    assert_eq!(counters.frames_received, received + 26, "the FIFO is full");
+    assert_eq!(counters.fifo_overflows, 14);
+    rig.put_tx(0, &frame_to([2, 0, 0, 0, 0, 1], [8, 0], 60, 7), FD | LD);
+    rig.store(TX_TAIL, TX_RING + 16);
+    rig.settle();
+    assert_eq!(rig.sent.len(), 1, "transmission is alive");
+}

@@ -245,3 +245,33 @@ fn a_longer_stride_is_kept() {
     let tags: Vec<_> = rig.sent.iter().map(|(_, frame)| frame[20]).collect();
     assert_eq!(tags, [0, 1]);
 }
+
+#[test]
+fn the_engine_stops_in_front_of_its_tail() {
+    let mut rig = Rig::started(4);
+    for n in 0..3 {
+        rig.put_tx(n, &content(60, n as u8), FD | LD);
+    }
+    rig.store(TX_TAIL, TX_RING + 16 * 2);
+    rig.settle();
+    assert_eq!(rig.sent.len(), 2);
+    assert_eq!(rig.tx_word(2, 3) & OWN, OWN);
+    assert_eq!(rig.peek(CSR) & CSR_TBU, CSR_TBU);
+    assert_eq!((rig.peek(0x100C) >> 12) & 0xF, 6);
+    rig.store(TX_TAIL, TX_RING + 16 * 3);
+    rig.settle();
+    assert_eq!(rig.sent.len(), 3);
+}
+
+/// A ring given away whole while the engine is suspended has its tail where the engine stands
+/// (embassy pull request 7048).
+#[test]
+fn a_full_ring_with_its_tail_at_the_engine_is_not_sent() {
+    let mut rig = Rig::started(4);
+    for n in 0..4 {
+        rig.put_tx(n, &content(60, n as u8), FD | LD);
+    }
+    rig.store(TX_TAIL, TX_RING);
+    rig.settle();
+    assert!(rig.sent.is_empty());
+}
