@@ -100,8 +100,7 @@ pub fn build(
     let dependency_file = folder.join(format!("{name}.d"));
     let bytes = copy(&executable, &elf)?;
     copy(&executable.with_extension("d"), &dependency_file)?;
-    let lock = paths::firmware_manifest().with_extension("lock");
-    let lock = fs::read(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
+    let lock = files::read(&paths::firmware_manifest().with_extension("lock"))?;
     Ok(BuiltFirmware {
         variant: variant.id.clone(),
         build: build.name.clone(),
@@ -168,7 +167,7 @@ fn executable_of(artifact: &Artifact, package_folder: &Path) -> Option<PathBuf> 
 }
 
 fn copy(from: &Path, to: &Path) -> anyhow::Result<Vec<u8>> {
-    let bytes = fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
+    let bytes = files::read(from)?;
     files::write(to, &bytes)?;
     Ok(bytes)
 }

@@ -1,11 +1,29 @@
-//! Writing files so that nobody ever sees half of one.
+//! Reading files with their names in errors, and writing them so that nobody ever sees half of one.
 
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use tempfile::{Builder, NamedTempFile};
+
+/// The bytes of the file at `path`.
+pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    fs::read(path).with_context(|| cannot_read(path))
+}
+
+/// The text of the file at `path`.
+pub fn read_text(path: &Path) -> anyhow::Result<String> {
+    fs::read_to_string(path).with_context(|| cannot_read(path))
+}
+
+/// The text of the file at `path`; `None` when there is no such file.
+pub fn read_text_if_any(path: &Path) -> anyhow::Result<Option<String>> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        text => text.map(Some).with_context(|| cannot_read(path)),
+    }
+}
 
 /// A file that is under its name only once it is whole; dropped before that, it was never there.
 pub struct Staged {
@@ -52,6 +70,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     staged.commit()
 }
 
+fn cannot_read(path: &Path) -> String {
+    format!("cannot read {}", path.display())
+}
+
 fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
@@ -59,6 +81,22 @@ fn cannot_write(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_file_that_may_be_absent_is_absent_without_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        assert_eq!(read_text_if_any(&path).unwrap(), None);
+        let expected = format!("cannot read {}", path.display());
+        assert_eq!(read(&path).unwrap_err().to_string(), expected);
+        assert_eq!(read_text(&path).unwrap_err().to_string(), expected);
+        write(&path, b"\xff").unwrap();
+        assert_eq!(read(&path).unwrap(), b"\xff");
+        let error = read_text_if_any(&path).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        write(&path, b"text").unwrap();
+        assert_eq!(read_text_if_any(&path).unwrap().as_deref(), Some("text"));
+    }
 
     #[test]
     fn a_file_is_replaced_and_nothing_is_left_beside_it() {

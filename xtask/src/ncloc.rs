@@ -9,7 +9,6 @@ mod exclude;
 mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
@@ -19,7 +18,7 @@ use crate::build::{self, BuiltFirmware, SelectionArgs};
 use crate::cli::Outcome;
 use crate::metadata::{Role, Study};
 use crate::setup::InstallArgs;
-use crate::{output, paths};
+use crate::{files, output, paths};
 
 pub use count::FileCount;
 pub use exclude::Excluded;
@@ -90,10 +89,7 @@ impl NclocArgs {
 ///
 /// When a file that reached the image is in no package that the study describes.
 pub fn count_lines(study: &Study, firmware: &BuiltFirmware) -> anyhow::Result<LineCounts> {
-    let listed = &firmware.dependency_file;
-    let listed =
-        fs::read_to_string(listed).with_context(|| format!("cannot read {}", listed.display()))?;
-    let compiled = dependencies::parse(&listed)?;
+    let compiled = dependencies::parse(&files::read_text(&firmware.dependency_file)?)?;
     let workspace = paths::firmware_manifest();
     let workspace = workspace.parent().context("the firmware has no folder")?;
     let packages = packages(study, &firmware.variant)?;

@@ -15,8 +15,8 @@ use crate::build::{self, SelectionArgs};
 use crate::cli::Outcome;
 use crate::hash::sha256_hex;
 use crate::metadata::{Region, Study};
-use crate::output;
 use crate::setup::InstallArgs;
+use crate::{files, output};
 
 pub use classify::Sizes;
 
@@ -80,7 +80,7 @@ impl SizeArgs {
 
 /// Measures the ELF file at `path`; errors name the file.
 fn size_file(path: &Path, name: String, regions: &[Region]) -> anyhow::Result<SizedElf> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = files::read(path)?;
     let sections =
         measure(&bytes, regions).with_context(|| format!("cannot size {}", path.display()))?;
     Ok(SizedElf {

@@ -1,7 +1,6 @@
 //! Counts the lines of one Rust file, its unit tests apart.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
@@ -11,6 +10,7 @@ use syn::{Attribute, Item};
 use tokei::{Config, LanguageType};
 
 use super::tokens;
+use crate::files;
 
 /// The lines of a file, those of its unit tests apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -29,8 +29,7 @@ pub struct FileCount {
 ///
 /// When it cannot be read or is no valid Rust.
 pub fn count_file(path: &Path) -> anyhow::Result<FileCount> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = files::read_text(path)?;
     count(&text).with_context(|| format!("cannot count the lines of {}", path.display()))
 }
 

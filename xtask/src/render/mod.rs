@@ -5,11 +5,7 @@ mod filters;
 mod template;
 mod view;
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-
-use anyhow::Context;
 
 use crate::cli::Outcome;
 use crate::results::{ResultSet, SetName, StudyResults};
@@ -93,14 +89,7 @@ pub fn write_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<()> 
 fn stale_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut stale = Vec::new();
     for Document { path, text } in render_documents(set, templates)? {
-        let current = match fs::read_to_string(&path) {
-            Ok(current) => Some(current),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => {
-                return Err(error).with_context(|| format!("cannot read {}", path.display()));
-            }
-        };
-        if current != Some(text) {
+        if files::read_text_if_any(&path)? != Some(text) {
             stale.push(path);
         }
     }

@@ -1,3 +1,4 @@
+use std::fs;
 use std::slice;
 
 use super::*;

@@ -1,7 +1,5 @@
 //! Result files on disk: read with a clear error, written whole or not at all.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::Context;
@@ -14,12 +12,8 @@ use crate::files;
 ///
 /// Errors name the file, the place in it and what to do.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Option<T>> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => {
-            return Err(error).with_context(|| format!("cannot read {}", path.display()));
-        }
+    let Some(text) = files::read_text_if_any(path)? else {
+        return Ok(None);
     };
     let value = serde_json::from_str(&text).with_context(|| {
         format!(

@@ -4,7 +4,6 @@ mod exercise;
 mod summary;
 mod watched;
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -14,7 +13,7 @@ use board::net::pcap::Capture;
 
 use crate::build::build;
 use crate::cli::Outcome;
-use crate::files::Staged;
+use crate::files::{self, Staged};
 use crate::interrupt::Interrupt;
 use crate::metadata::{Build, Study, Variant};
 use crate::output;
@@ -134,7 +133,7 @@ impl RunArgs {
             Some(path) => path.clone(),
             None => build(study, &setup::toolchain(study, self.install)?, variant, of)?.elf,
         };
-        let elf = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let elf = files::read(&path)?;
         Ok((elf, path))
     }
 }

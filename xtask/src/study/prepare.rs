@@ -15,7 +15,7 @@ use crate::results::{
 };
 use crate::setup::{self, InstallArgs};
 use crate::trial::Ports;
-use crate::{paths, size};
+use crate::{files, paths, size};
 
 /// Builds what is selected and writes sizes and source lines into `set`.
 ///
@@ -42,8 +42,7 @@ pub fn images(
                 harness_sha256: harness_sha256.clone(),
             },
         };
-        let elf = std::fs::read(&firmware.elf)
-            .with_context(|| format!("cannot read {}", firmware.elf.display()))?;
+        let elf = files::read(&firmware.elf)?;
         write_size(set, &subject, &elf, &study.regions)?;
         write_lines(set, &subject, &ncloc::count_lines(study, &firmware)?)?;
         images.push(Image {

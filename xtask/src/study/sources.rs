@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::files;
 use crate::hash::sha256_hex;
 
 /// Sources of the workloads and of what sets up a trial.
@@ -24,17 +25,15 @@ pub fn harness_sha256(root: &Path) -> anyhow::Result<String> {
 ///
 /// Line ends are those of the checkout made without conversion, wherever this runs.
 fn tree_sha256(root: &Path, places: &[&str]) -> anyhow::Result<String> {
-    let mut files = Vec::new();
+    let mut paths = Vec::new();
     for place in places {
-        collect(&root.join(place), &mut files)?;
+        collect(&root.join(place), &mut paths)?;
     }
-    files.sort();
+    paths.sort();
     let mut listing = String::new();
-    for file in files {
-        let text = fs::read_to_string(&file)
-            .with_context(|| format!("cannot read {}", file.display()))?
-            .replace("\r\n", "\n");
-        let name = file.strip_prefix(root).unwrap_or(&file);
+    for path in paths {
+        let text = files::read_text(&path)?.replace("\r\n", "\n");
+        let name = path.strip_prefix(root).unwrap_or(&path);
         let name = name.to_string_lossy().replace('\\', "/");
         listing += &format!("{} {name}\n", sha256_hex(text.as_bytes()));
     }

@@ -4,7 +4,6 @@
 //! buffer holds them behind one another, and a reader that takes all bytes for one datagram answers
 //! the first sender with both, or nobody (Adafruit_CircuitPython_Wiznet5k issue 61).
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -15,8 +14,8 @@ use board::net::host::UdpHandle;
 use crate::adapter::EchoTarget;
 use crate::adapter::emulated::EmulatedBoard;
 use crate::metadata::{Study, Variant};
-use crate::output;
 use crate::trial::boot;
+use crate::{files, output};
 
 const SENDER_PORTS: [u16; 2] = [40_001, 40_002];
 const PAIRS: u8 = 20;
@@ -65,7 +64,7 @@ pub fn check(study: &Study, variant: &Variant, elf: &Path) -> anyhow::Result<()>
 
 impl Senders {
     fn boot(study: &Study, variant: &Variant, elf: &Path) -> anyhow::Result<Self> {
-        let elf = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
+        let elf = files::read(elf)?;
         let config = BoardConfig {
             jack: variant.network_device,
             ..BoardConfig::default()

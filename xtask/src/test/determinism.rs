@@ -6,21 +6,23 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 
+use crate::files;
+
 /// Requires the same files with the same bytes in both folders, and gives their number.
 ///
 /// # Errors
 /// Names the first file, in the order of their paths, that differs or is in one folder only.
 pub fn ensure_same(first: &Path, second: &Path) -> anyhow::Result<usize> {
-    let [firsts, seconds] = [files(first)?, files(second)?];
+    let [firsts, seconds] = [paths(first)?, paths(second)?];
     ensure!(!firsts.is_empty(), "{} has no files", first.display());
     for path in firsts.union(&seconds) {
-        for (files, folder) in [(&firsts, first), (&seconds, second)] {
-            if !files.contains(path) {
+        for (paths, folder) in [(&firsts, first), (&seconds, second)] {
+            if !paths.contains(path) {
                 bail!("{} is not in {}", path.display(), folder.display());
             }
         }
         ensure!(
-            read(&first.join(path))? == read(&second.join(path))?,
+            files::read(&first.join(path))? == files::read(&second.join(path))?,
             "{} differs between {} and {}",
             path.display(),
             first.display(),
@@ -30,12 +32,8 @@ pub fn ensure_same(first: &Path, second: &Path) -> anyhow::Result<usize> {
     Ok(firsts.len())
 }
 
-fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
 /// The paths of all files in the folder, seen from it.
-fn files(folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
+fn paths(folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     let mut files = BTreeSet::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {

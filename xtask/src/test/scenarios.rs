@@ -6,7 +6,6 @@
 //! that RTT grows until the chip's buffer is full. Then a larger datagram finds no room, raises no
 //! interrupt, and is never answered: the device stalled.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -16,8 +15,8 @@ use board::BoardConfig;
 use crate::adapter::drive;
 use crate::adapter::emulated::EmulatedBoard;
 use crate::metadata::{Build, Study, Variant};
-use crate::output;
 use crate::trial::boot;
+use crate::{files, output};
 
 /// The feature of a firmware whose driver leaves all but the first frame of an interrupt.
 const AS_RELEASED: &str = "as-released";
@@ -31,7 +30,7 @@ const QUIET: Nanos = Nanos::from_millis(50);
 /// # Errors
 /// What it did otherwise.
 pub fn check(study: &Study, variant: &Variant, build: &Build, elf: &Path) -> anyhow::Result<()> {
-    let elf = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    let elf = files::read(elf)?;
     let config = BoardConfig {
         jack: variant.network_device,
         ..BoardConfig::default()

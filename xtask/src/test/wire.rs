@@ -1,6 +1,5 @@
 //! Whether the wire is right: tshark reads what a run captured.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,7 +8,7 @@ use anyhow::{Context, ensure};
 use bench::{Nanos, StreamOptions};
 use board::BoardConfig;
 
-use crate::files::Staged;
+use crate::files::{self, Staged};
 use crate::metadata::{Build, Study, Variant};
 use crate::output;
 use crate::run::{Exercise, capture_into, exercise};
@@ -54,7 +53,7 @@ pub fn check(
     elf: &Path,
     path: &Path,
 ) -> anyhow::Result<()> {
-    let elf = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    let elf = files::read(elf)?;
     let staged = Staged::new(path)?;
     let stream = StreamOptions {
         duration_ns: Nanos::from_millis(200),
