@@ -300,6 +300,17 @@ impl Memory {
         }
     }
 
+    /// Closes the fast path to a memory for loads, stores or both, until [`Memory::set_fast_path`].
+    pub fn limit_fast_path(&mut self, info: RegionInfo, loads: bool, stores: bool) {
+        let window = &mut self.fast[(info.base >> WINDOW_SHIFT) as usize];
+        if !loads {
+            window.read_len = 0;
+        }
+        if !stores {
+            window.write_len = 0;
+        }
+    }
+
     /// Notes that the core decoded code at `address`.
     pub fn mark_code(&mut self, address: u32, len: u32) {
         let Some((at, writable)) = self.place(address, len) else {

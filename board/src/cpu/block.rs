@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::decode::{decode, is_wide};
+use super::mpu::Mpu;
 use super::op::{LoadKind, Op, Slot, SystemOp};
 use super::state::advance_it;
 use super::timing::{issue_cycles, loads, sets_flags, stores};
@@ -44,18 +45,26 @@ pub(super) struct Costs {
     pub worst_load: u32,
     pub worst_store: u32,
     pub worst_fetch: u32,
+    /// The MPU, if it is on: where code may not be.
+    protection: Option<Mpu>,
 }
 
 impl Costs {
-    pub fn new(table: CostTable, state: CostState) -> Self {
+    pub fn new(table: CostTable, state: CostState, mpu: &Mpu) -> Self {
+        let protection = mpu.is_enabled().then(|| mpu.clone());
+        // Regions may keep any memory out of the data cache.
+        let worst = CostState {
+            data_cache: state.data_cache && protection.is_none(),
+            ..state
+        };
         let mut fetch = Box::new([0; 512]);
         let (mut worst_load, mut worst_store, mut worst_fetch) = (0, 0, 0);
         for info in REGIONS {
             let cycles = table.fetch_cycles(info.region, state);
             fetch[(info.base >> 23) as usize] = cycles as u16;
             worst_fetch = worst_fetch.max(cycles);
-            worst_load = worst_load.max(table.load_cycles(info.region, state));
-            worst_store = worst_store.max(table.store_cycles(info.region, state));
+            worst_load = worst_load.max(table.load_cycles(info.region, worst));
+            worst_store = worst_store.max(table.store_cycles(info.region, worst));
         }
         Self {
             flash_load: table.load_cycles(Region::Flash, state),
@@ -64,7 +73,12 @@ impl Costs {
             worst_load,
             worst_store,
             worst_fetch,
+            protection,
         }
+    }
+
+    fn is_executable(&self, pc: u32) -> bool {
+        (self.protection.as_ref()).is_none_or(|mpu| mpu.may_execute(pc))
     }
 
     /// Cycles of fetching the units whose first halfword is in the instruction at `pc`.
@@ -257,11 +271,14 @@ impl<'a> Builder<'a> {
         let fault = |at: u32| Fetched {
             // Device memory and the system space never execute (B3.1).
             op: Op::System(SystemOp::FetchFault {
-                execute_never: matches!(at >> 29, 2 | 5 | 6 | 7),
+                execute_never: matches!(at >> 29, 2 | 5 | 6 | 7) || !self.costs.is_executable(at),
             }),
             pc,
             size: 2,
         };
+        if !self.costs.is_executable(pc) {
+            return fault(pc);
+        }
         let Some(hw1) = half(pc) else {
             return fault(pc);
         };

@@ -1,7 +1,7 @@
 //! Exception entry and return (ARMv7-M B1.5.6 to B1.5.8), faults and lock-up.
 
-use super::fault::{Fault, INVPC, LSPERR, STKERR, UNSTKERR};
-use super::nvic::{BUS_FAULT, HARD_FAULT, MEM_MANAGE, NMI, SVCALL};
+use super::fault::{Fault, INVPC, LSPERR, MLSPERR, MSTKERR, MUNSTKERR, STKERR, UNSTKERR};
+use super::nvic::{HARD_FAULT, MEM_MANAGE, NMI, SVCALL};
 use super::scb::{HFSR_FORCED, HFSR_VECTTBL, SLEEPONEXIT, STKALIGN};
 use super::state::{Core, Sleep};
 use super::stop::{FaultRecord, StopReason};
@@ -18,8 +18,23 @@ const RETURN_TO_THREAD: u32 = 1 << 3;
 const RETURN_ON_PSP: u32 = 1 << 2;
 const RETURN_BASIC_FRAME: u32 = 1 << 4;
 
-/// The stack did not answer.
-struct StackError;
+/// Why a frame could not be stacked or unstacked.
+enum StackError {
+    /// The stack did not answer.
+    Bus,
+    /// The MPU denies it.
+    Denied,
+}
+
+impl StackError {
+    /// The bit of CFSR: one for each of the two reasons.
+    const fn cfsr(&self, bus: u32, denied: u32) -> u32 {
+        match self {
+            Self::Bus => bus,
+            Self::Denied => denied,
+        }
+    }
+}
 
 impl Core {
     /// The priority that an exception must beat (B1.5.4).
@@ -73,18 +88,25 @@ impl Core {
         self.cycle += u64::from(self.cost.exception_entry);
         match self.push_frame(bus) {
             Ok(()) => self.vector_to(bus, exception, link),
-            Err(StackError) => self.stacking_failed(bus, exception, link),
+            Err(error) => self.stacking_failed(bus, exception, link, &error),
         }
     }
 
-    /// The derived BusFault of a failed stacking is taken in place of `exception`, which stays pending.
-    fn stacking_failed<B: Bus>(&mut self, bus: &mut B, exception: u16, link: u32) {
-        self.scb.cfsr |= STKERR;
-        let fault = self.record(STKERR, None);
+    /// The derived fault of a failed stacking is taken in place of `exception`, which stays pending.
+    fn stacking_failed<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        exception: u16,
+        link: u32,
+        error: &StackError,
+    ) {
+        let derived = Fault::plain(error.cfsr(STKERR, MSTKERR));
+        self.scb.cfsr |= derived.cfsr;
+        let fault = self.record(derived.cfsr, None);
         if matches!(exception, HARD_FAULT | NMI) {
             return self.lock_up(fault);
         }
-        let derived = self.fault_exception(BUS_FAULT);
+        let derived = self.fault_exception(derived.exception());
         self.vector_to(bus, derived, link);
     }
 
@@ -159,9 +181,14 @@ impl Core {
         address: u32,
         words: &[u32],
     ) -> Result<(), StackError> {
-        self.cycle += u64::from(bus.memory().access_cycles(address).1) * words.len() as u64;
+        if !self.is_allowed(address, 4 * words.len() as u32, true) {
+            return Err(StackError::Denied);
+        }
+        self.cycle += u64::from(self.access_cycles(bus, address).1) * words.len() as u64;
         for (word, place) in words.iter().zip((0..).map(|n| address.wrapping_add(4 * n))) {
-            bus.memory_mut().store_u32(place, *word).ok_or(StackError)?;
+            bus.memory_mut()
+                .store_u32(place, *word)
+                .ok_or(StackError::Bus)?;
         }
         Ok(())
     }
@@ -171,13 +198,16 @@ impl Core {
         bus: &B,
         address: u32,
     ) -> Result<[u32; N], StackError> {
-        self.cycle += u64::from(bus.memory().access_cycles(address).0) * N as u64;
+        if !self.is_allowed(address, 4 * N as u32, false) {
+            return Err(StackError::Denied);
+        }
+        self.cycle += u64::from(self.access_cycles(bus, address).0) * N as u64;
         let mut words = [0; N];
         for (word, place) in words
             .iter_mut()
             .zip((0..).map(|n| address.wrapping_add(4 * n)))
         {
-            *word = bus.memory().load_u32(place).ok_or(StackError)?;
+            *word = bus.memory().load_u32(place).ok_or(StackError::Bus)?;
         }
         Ok(words)
     }
@@ -208,7 +238,7 @@ impl Core {
         }
         self.cycle += u64::from(self.cost.exception_return);
         match self.pop_frame(bus, link) {
-            Err(StackError) => self.invalid_return(bus, UNSTKERR),
+            Err(error) => self.invalid_return(bus, error.cfsr(UNSTKERR, MUNSTKERR)),
             Ok(number_matches) if !number_matches => self.invalid_return(bus, INVPC),
             Ok(_) => {
                 self.event = true;
@@ -335,8 +365,8 @@ impl Core {
         }
         if self.scb.lazy_float_pending() {
             self.cycle += u64::from(self.cost.float_context);
-            if self.store_float_frame(bus, self.scb.fpcar).is_err() {
-                self.raise(Fault::plain(LSPERR));
+            if let Err(error) = self.store_float_frame(bus, self.scb.fpcar) {
+                self.raise(Fault::plain(error.cfsr(LSPERR, MLSPERR)));
                 return self.take_fault(bus);
             }
             self.scb.set_lazy_float_pending(false);

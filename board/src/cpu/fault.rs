@@ -10,6 +10,10 @@ pub(super) struct Fault {
 }
 
 pub(super) const IACCVIOL: u32 = 1 << 0;
+const DACCVIOL: u32 = 1 << 1;
+pub(super) const MUNSTKERR: u32 = 1 << 3;
+pub(super) const MSTKERR: u32 = 1 << 4;
+pub(super) const MLSPERR: u32 = 1 << 5;
 const MMARVALID: u32 = 1 << 7;
 pub(super) const IBUSERR: u32 = 1 << 8;
 const PRECISERR: u32 = 1 << 9;
@@ -37,6 +41,14 @@ impl Fault {
     pub const fn bus(address: u32) -> Self {
         Self {
             cfsr: PRECISERR | BFARVALID,
+            address: Some(address),
+        }
+    }
+
+    /// A load or store that the MPU denies.
+    pub const fn denied(address: u32) -> Self {
+        Self {
+            cfsr: DACCVIOL | MMARVALID,
             address: Some(address),
         }
     }

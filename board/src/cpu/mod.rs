@@ -5,8 +5,8 @@
 //! and the limit are honoured before the first instruction that would start at their cycle or later.
 //!
 //! Code is decoded once into blocks (`block`) of compact steps (`op`) and run by one loop
-//! (`execute`). What the model leaves out: the MPU's registers are kept but accesses are not checked
-//! against its regions, all bus faults are precise, and memory is always coherent with the caches.
+//! (`execute`). What the model leaves out: all bus faults are precise, and memory is always coherent
+//! with the caches.
 
 mod block;
 mod decode;
@@ -16,6 +16,7 @@ mod execute;
 mod fault;
 pub mod fpu;
 mod idle;
+mod mpu;
 mod nvic;
 mod op;
 mod ppb;
@@ -36,6 +37,7 @@ use crate::cost::{CostState, CostTable};
 use block::{CodeCache, Costs};
 use fpu::FpuRegs;
 use idle::Idle;
+use mpu::Mpu;
 use op::Slot;
 use state::{Core, Sleep};
 
@@ -100,7 +102,7 @@ impl Cpu {
             data_cache: false,
             core_cycles_per_hclk: 1,
         };
-        let costs = Costs::new(cost.clone(), state);
+        let costs = Costs::new(cost.clone(), state, &Mpu::default());
         let mut core = Core::new(cost);
         core.stop_on_undefined = options.stop_on_undefined;
         Self {

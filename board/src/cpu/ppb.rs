@@ -2,7 +2,6 @@
 //! (ARMv7-M B3.2 to B3.5, C1; Cortex-M7 TRM for what the architecture leaves open).
 
 use super::nvic::{self, FIRST_IRQ, NMI, PEND_SV, PRIORITY_MASK, SYS_TICK};
-use super::scb::Mpu;
 use super::state::Core;
 use super::stop::StopReason;
 use crate::bus::Width;
@@ -107,7 +106,7 @@ impl Core {
             0xE000_E01C => 0,
             0xE000_E100..0xE000_E500 => self.nvic_read(address),
             0xE000_ED00..0xE000_ED90 => self.scb_read(address)?,
-            0xE000_ED90..=0xE000_EDB8 => self.mpu_read(address)?,
+            0xE000_ED90..=0xE000_EDB8 => self.scb.mpu.read(address)?,
             // DHCSR: no debugger is connected.
             0xE000_EDF0 => 0,
             0xE000_EDFC => self.scb.demcr,
@@ -143,7 +142,9 @@ impl Core {
             0xE000_E01C => {}
             0xE000_E100..0xE000_E500 => self.nvic_write(address, value),
             0xE000_ED00..0xE000_ED90 => self.scb_write(address, value, pc)?,
-            0xE000_ED90..=0xE000_EDB8 => self.mpu_write(address, value)?,
+            0xE000_ED90..=0xE000_EDB8 => {
+                self.scb.settings_changed |= self.scb.mpu.write(address, value)?;
+            }
             0xE000_EDFC => self.scb.demcr = value,
             // STIR
             0xE000_EF00 if (value & 0x1FF) < IRQ_COUNT as u32 => {
@@ -338,33 +339,6 @@ impl Core {
                 (false, false) => self.nvic.unpend(exception),
             }
         }
-    }
-
-    fn mpu_read(&self, address: u32) -> Option<u32> {
-        Some(match address {
-            0xE000_ED90 => Mpu::TYPE,
-            0xE000_ED94 => self.scb.mpu.control,
-            0xE000_ED98 => self.scb.mpu.number,
-            0xE000_ED9C | 0xE000_EDA4 | 0xE000_EDAC | 0xE000_EDB4 => self.scb.mpu.base(),
-            0xE000_EDA0 | 0xE000_EDA8 | 0xE000_EDB0 | 0xE000_EDB8 => self.scb.mpu.size(),
-            _ => return None,
-        })
-    }
-
-    fn mpu_write(&mut self, address: u32, value: u32) -> Option<()> {
-        match address {
-            0xE000_ED90 => {}
-            0xE000_ED94 => self.scb.mpu.control = value & 7,
-            0xE000_ED98 => self.scb.mpu.number = value & 0xFF,
-            0xE000_ED9C | 0xE000_EDA4 | 0xE000_EDAC | 0xE000_EDB4 => {
-                self.scb.mpu.write_base(value);
-            }
-            0xE000_EDA0 | 0xE000_EDA8 | 0xE000_EDB0 | 0xE000_EDB8 => {
-                self.scb.mpu.write_size(value);
-            }
-            _ => return None,
-        }
-        Some(())
     }
 
     /// Brings SysTick up to `cycle` and pends its exception if it came round.

@@ -9,7 +9,6 @@ use super::state::Sleep;
 use super::timing::has_effects;
 use super::{Cpu, Exit, StopReason};
 use crate::bus::Bus;
-use crate::cost::CostState;
 use crate::memory::REGIONS;
 
 impl Cpu {
@@ -94,11 +93,7 @@ impl Cpu {
     }
 
     fn apply_costs<B: Bus>(&mut self, bus: &mut B) {
-        let state = CostState {
-            instruction_cache: self.core.scb.instruction_cache(),
-            data_cache: self.core.scb.data_cache(),
-            core_cycles_per_hclk: bus.core_cycles_per_hclk(),
-        };
+        let state = self.core.cost_state(bus.core_cycles_per_hclk());
         let table = &self.core.cost;
         for info in REGIONS {
             bus.memory_mut().set_access_cycles(
@@ -107,10 +102,11 @@ impl Cpu {
                 table.store_cycles(info.region, state),
             );
         }
-        let costs = Costs::new(table.clone(), state);
+        let costs = Costs::new(table.clone(), state, &self.core.scb.mpu);
         // The slow path sees every access and traps unaligned ones.
         let trap_unaligned = self.core.scb.ccr & UNALIGN_TRP != 0;
         bus.memory_mut().set_fast_path(!trap_unaligned);
+        self.apply_protection(bus, state);
         self.core.fetch_cycles = costs.fetch.clone();
         self.code.costs = costs;
         self.code.forget_all();

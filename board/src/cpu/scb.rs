@@ -1,4 +1,6 @@
-//! What the system control block remembers (ARMv7-M B3.2), with the FPU's and MPU's control registers.
+//! What the system control block remembers (ARMv7-M B3.2), with the FPU's control registers.
+
+use super::mpu::Mpu;
 
 /// CCR bits.
 pub(super) const UNALIGN_TRP: u32 = 1 << 3;
@@ -19,48 +21,6 @@ pub(super) const HFSR_FORCED: u32 = 1 << 30;
 const LSPACT: u32 = 1 << 0;
 const LSPEN: u32 = 1 << 30;
 const ASPEN: u32 = 1 << 31;
-
-/// Regions of the part's MPU (PM0253, MPU_TYPE).
-const MPU_REGIONS: usize = 16;
-
-/// MPU registers: kept and given back; accesses are not checked against the regions.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Mpu {
-    pub control: u32,
-    pub number: u32,
-    base: [u32; MPU_REGIONS],
-    size: [u32; MPU_REGIONS],
-}
-
-impl Mpu {
-    pub const TYPE: u32 = (MPU_REGIONS as u32) << 8;
-
-    fn region(&self) -> usize {
-        self.number as usize % MPU_REGIONS
-    }
-
-    pub fn base(&self) -> u32 {
-        self.base[self.region()] | self.number
-    }
-
-    /// RBAR; its VALID bit also selects the region.
-    pub fn write_base(&mut self, value: u32) {
-        if value & 1 << 4 != 0 {
-            self.number = value & 15;
-        }
-        let region = self.region();
-        self.base[region] = value & !0x1F;
-    }
-
-    pub fn size(&self) -> u32 {
-        self.size[self.region()]
-    }
-
-    pub fn write_size(&mut self, value: u32) {
-        let region = self.region();
-        self.size[region] = value;
-    }
-}
 
 #[derive(Clone, Debug)]
 pub(super) struct Scb {
@@ -88,7 +48,7 @@ pub(super) struct Scb {
     pub mpu: Mpu,
     /// Trace registers that are only kept: ITM TER, TPR and TCR.
     pub itm: [u32; 3],
-    /// The caches or the trap of unaligned accesses were switched: costs or paths have changed.
+    /// The caches, the MPU or the trap of unaligned accesses were switched: costs or paths have changed.
     pub settings_changed: bool,
 }
 

@@ -35,10 +35,14 @@ pub(super) fn load<B: Bus>(
         core.raise(Fault::unaligned(address));
         return None;
     }
+    if let Some(fault) = core.protection_fault(address, bytes, false) {
+        core.raise(fault);
+        return None;
+    }
     if let Some(slice) = bus.memory().slice(address, bytes) {
         let mut word = [0; 4];
         word[..slice.len()].copy_from_slice(slice);
-        let (cycles, _) = bus.memory().access_cycles(address);
+        let (cycles, _) = core.access_cycles(bus, address);
         return Some((u32::from_le_bytes(word), cycles));
     }
     if unaligned {
@@ -85,9 +89,13 @@ pub(super) fn store<B: Bus>(
         core.raise(Fault::unaligned(address));
         return None;
     }
+    if let Some(fault) = core.protection_fault(address, bytes, true) {
+        core.raise(fault);
+        return None;
+    }
     if let Some(slice) = bus.memory_mut().slice_mut(address, bytes) {
         slice.copy_from_slice(&value.to_le_bytes()[..bytes as usize]);
-        return Some(bus.memory().access_cycles(address).1);
+        return Some(core.access_cycles(bus, address).1);
     }
     if unaligned {
         core.raise(misplaced(address));

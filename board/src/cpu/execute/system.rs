@@ -93,6 +93,7 @@ impl Core {
                 apsr | ipsr
             }
             sysm::CONTROL => {
+                self.scb.settings_changed |= self.scb.mpu.is_enabled();
                 u32::from(self.control.unprivileged)
                     | u32::from(self.control.process_stack) << 1
                     | u32::from(self.control.float_active) << 2
@@ -133,6 +134,7 @@ impl Core {
             }
             sysm::FAULTMASK => self.set_faultmask(value & 1 != 0),
             sysm::CONTROL => {
+                self.scb.settings_changed |= self.scb.mpu.is_enabled();
                 self.change_stack_selection(|core| {
                     core.control.unprivileged = value & 1 != 0;
                     if core.exception == 0 {

@@ -5,6 +5,7 @@ mod exceptions;
 mod faults;
 mod idle;
 mod memory;
+mod mpu;
 mod shapes;
 
 use super::{Cpu, Exit, Options, StopReason};
