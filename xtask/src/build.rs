@@ -93,8 +93,7 @@ pub fn build(
 ) -> anyhow::Result<BuiltFirmware> {
     let name = format!("{}-{}", variant.id, build.name);
     let _lock = lock_target()?;
-    let executable = run_cargo(study, toolchain, variant, build)
-        .with_context(|| format!("cannot build {name}"))?;
+    let executable = compile(paths::root(), study, toolchain, variant, build)?;
     let folder = paths::firmware_target().join("elf");
     let elf = folder.join(format!("{name}.elf"));
     let dependency_file = folder.join(format!("{name}.d"));
@@ -125,31 +124,50 @@ fn lock_target() -> anyhow::Result<File> {
     lock().with_context(|| format!("cannot lock {}", path.display()))
 }
 
+/// Compiles one image in a checkout, which need not be this program's own, and gives the path of the
+/// executable in its target folder.
+///
+/// # Errors
+///
+/// When cargo fails; its complaints are on standard error by then.
+pub fn compile(
+    checkout: &Path,
+    study: &Study,
+    toolchain: &Toolchain,
+    variant: &Variant,
+    build: &Build,
+) -> anyhow::Result<PathBuf> {
+    run_cargo(checkout, study, toolchain, variant, build)
+        .with_context(|| format!("cannot build {}-{}", variant.id, build.name))
+}
+
 /// Runs cargo and finds the executable among the artifacts it reports.
 fn run_cargo(
+    checkout: &Path,
     study: &Study,
     toolchain: &Toolchain,
     variant: &Variant,
     build: &Build,
 ) -> anyhow::Result<PathBuf> {
     let mut cargo = toolchain
-        .cargo("build")
+        .cargo(checkout, "build")
         .args(["--package", &variant.package, "--profile", &build.profile])
         .args(["--features", &build.features.join(",")])
         .args(["--target", &study.target])
         .args(toolchain.core_arguments())
         .args(["--locked", "--message-format", "json-render-diagnostics"])
         .arg("--target-dir")
-        .arg(paths::firmware_target())
+        .arg(paths::firmware_target_of(checkout))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
         .with_context(|| format!("cannot run {}", toolchain.cargo.display()))?;
     let messages = cargo.stdout.take().context("cargo's output is not piped")?;
+    let package = checkout.join(variant.folder.strip_prefix(paths::root())?);
     let mut executable = None;
     for message in Message::parse_stream(BufReader::new(messages)) {
         if let Message::CompilerArtifact(artifact) = message? {
-            executable = executable_of(&artifact, &variant.folder).or(executable);
+            executable = executable_of(&artifact, &package).or(executable);
         }
     }
     if !cargo.wait()?.success() {

@@ -16,7 +16,12 @@ pub fn firmware_manifest() -> PathBuf {
 
 /// Where firmware is built, apart from what the host workspace builds.
 pub fn firmware_target() -> PathBuf {
-    root().join("target/firmware")
+    firmware_target_of(root())
+}
+
+/// The same of the checkout at `checkout`.
+pub fn firmware_target_of(checkout: &Path) -> PathBuf {
+    checkout.join("target/firmware")
 }
 
 /// The home folder of cargo, which holds the sources of dependencies.

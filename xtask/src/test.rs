@@ -2,6 +2,7 @@
 
 mod datagrams;
 mod determinism;
+mod reproducible;
 mod scenarios;
 mod steps;
 mod wire;
@@ -20,7 +21,8 @@ use steps::Context;
 /// Run everything CI runs; a step that fails does not keep the next from running.
 #[derive(clap::Args)]
 pub struct TestArgs {
-    /// Run only this step; may be given more than once. By default all run but oracle.
+    /// Run only this step; may be given more than once. By default all run but oracle and
+    /// reproducible-all.
     #[arg(long, value_name = "STEP")]
     only: Vec<Step>,
     #[command(flatten)]
@@ -38,6 +40,11 @@ enum Step {
     FirmwareClippy,
     /// Every firmware build, its sizes and its lines.
     Firmware,
+    /// Whether the firmware that is cheap to build comes out the same in another folder.
+    Reproducible,
+    /// The same of every firmware build: compiles for minutes, and so runs only when it is asked
+    /// for.
+    ReproducibleAll,
     /// Tests of the host workspace.
     HostTests,
     /// Tests of the firmware packages that build for the host.
@@ -76,7 +83,7 @@ impl TestArgs {
 
     fn runs(&self, step: Step) -> bool {
         if self.only.is_empty() {
-            step != Step::Oracle
+            !matches!(step, Step::Oracle | Step::ReproducibleAll)
         } else {
             self.only.contains(&step)
         }
@@ -160,17 +167,19 @@ mod tests {
     }
 
     #[test]
-    fn the_oracle_runs_only_when_it_is_asked_for() {
+    fn the_longest_steps_run_only_when_they_are_asked_for() {
         let arguments = |only: &[Step]| TestArgs {
             only: only.to_vec(),
             install: InstallArgs { no_install: true },
         };
         let all = Step::value_variants().iter().copied();
         let by_default = all.filter(|step| arguments(&[]).runs(*step)).count();
-        assert_eq!(by_default, Step::value_variants().len() - 1);
-        assert!(!arguments(&[]).runs(Step::Oracle));
-        assert!(arguments(&[Step::Oracle]).runs(Step::Oracle));
-        assert!(!arguments(&[Step::Oracle]).runs(Step::Study));
+        assert_eq!(by_default, Step::value_variants().len() - 2);
+        for step in [Step::Oracle, Step::ReproducibleAll] {
+            assert!(!arguments(&[]).runs(step));
+            assert!(arguments(&[step]).runs(step));
+            assert!(!arguments(&[step]).runs(Step::Study));
+        }
     }
 
     #[test]

@@ -66,11 +66,12 @@ impl RustVersion {
 }
 
 impl Toolchain {
-    /// A cargo command for the firmware workspace in which nothing of the calling cargo is left.
+    /// A cargo command for the firmware workspace of the checkout at `checkout` in which nothing of
+    /// the calling cargo is left.
     ///
     /// The caller's `RUSTFLAGS`, `RUSTUP_TOOLCHAIN`, `DEFMT_LOG` and the like would change the
     /// image, so that of their kind only variables about the network and the homes are passed on.
-    pub fn cargo(&self, subcommand: &str) -> Command {
+    pub fn cargo(&self, checkout: &Path, subcommand: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         for (name, _) in std::env::vars_os() {
             if name.to_str().is_some_and(changes_the_build) {
@@ -86,11 +87,11 @@ impl Toolchain {
         );
         command
             .arg(subcommand)
-            .current_dir(paths::root().join("firmware"))
+            .current_dir(checkout.join("firmware"))
             .env("RUSTC", &self.rustc)
             .env(
                 "CARGO_ENCODED_RUSTFLAGS",
-                self.rust_flags().join(FLAG_SEPARATOR),
+                self.rust_flags(checkout).join(FLAG_SEPARATOR),
             );
         if let Ok(path) = path {
             command.env("PATH", path);
@@ -109,14 +110,14 @@ impl Toolchain {
         }
     }
 
-    fn rust_flags(&self) -> Vec<String> {
+    fn rust_flags(&self, checkout: &Path) -> Vec<String> {
         let mut flags = Vec::new();
         if self.route == Route::BuildStd {
             flags.push("-Clinker=arm-none-eabi-ld".to_string());
             flags.push("-Clinker-flavor=ld".to_string());
         }
         // The later of two matching prefixes wins, so the outermost folder comes first.
-        flags.push(remap(paths::root(), "/study"));
+        flags.push(remap(checkout, "/study"));
         flags.push(remap(&paths::cargo_home(), "/cargo"));
         for folder in self.core_source_folders() {
             flags.push(remap(&folder, &self.core_source_name()));

@@ -14,6 +14,7 @@ use crate::paths;
 use crate::results::{ResultSet, SetName};
 use crate::toolchain::Toolchain;
 
+use super::reproducible::{CHEAP_VARIANTS, Elsewhere};
 use super::{Step, datagrams, determinism, scenarios, wire};
 
 /// Where the small study is made once more.
@@ -50,6 +51,12 @@ impl Context {
                 self.xtask(&["size", "--no-install"])?;
                 self.xtask(&["ncloc", "--no-install"])
             }
+            Step::Reproducible => {
+                let release = |variant| self.study.select(Some(variant), Some("release"));
+                let cheap = CHEAP_VARIANTS.into_iter().map(release);
+                self.reproducible(&cheap.collect::<anyhow::Result<Vec<_>>>()?.concat())
+            }
+            Step::ReproducibleAll => self.reproducible(&self.study.select(None, None)?),
             Step::HostTests => self.host_tests(),
             Step::FirmwareTests => self.firmware_tests(),
             Step::Study => self.xtask(&["study", "--smoke", "--fresh", "--no-install"]),
@@ -104,7 +111,7 @@ impl Context {
 
     /// Lints a variant with the first-party packages it depends on.
     fn lint(&self, variant: &Variant, build: &Build) -> anyhow::Result<()> {
-        let mut command = self.toolchain.cargo("clippy");
+        let mut command = self.toolchain.cargo(paths::root(), "clippy");
         command
             .args(["--locked", "--package", &variant.package])
             .args(["--features", &build.features.join(",")])
@@ -117,6 +124,14 @@ impl Context {
         output::note(&format!("$ cargo clippy ({} {})", variant.id, build.name));
         let status = command.status().context("cannot run cargo")?;
         ensure!(status.success(), "cargo failed, as said above");
+        Ok(())
+    }
+
+    fn reproducible(&self, selected: &[(&Variant, &Build)]) -> anyhow::Result<()> {
+        let elsewhere = Elsewhere::new()?;
+        for (variant, of) in selected {
+            elsewhere.check(&self.study, &self.toolchain, variant, of)?;
+        }
         Ok(())
     }
 
