@@ -6,17 +6,24 @@ use board::net::wire::{Direction, Wire, WireConfig};
 use board::schedule::{Event, Schedule};
 use board::time::{Instant, Span};
 
-/// Plays the script `bytes` on a chip whose link is up.
-pub fn play(bytes: &[u8]) {
+use crate::peer::{self, Peer};
+
+/// Plays the script `bytes` on a chip whose link is up; gives the states of the sockets (Sn_SR) at its end.
+pub fn play(bytes: &[u8]) -> [u8; 8] {
     let mut script = Script(bytes);
     let mut stage = Stage::new(parameters(&mut script));
     stage.pass(Span::from_ms(5_000));
+    if script.operand() & 1 != 0 {
+        stage.configure();
+    }
     while let Some(step) = script.byte() {
         stage.step(step, &mut script);
     }
-    // Whatever was begun may end.
     stage.deselect();
+    let states = std::array::from_fn(|socket| stage.state(socket as u8));
+    // Whatever was begun may end.
     stage.pass(Span::from_ms(60_000));
+    states
 }
 
 /// The chip's parameters where they choose between behaviours.
@@ -56,6 +63,7 @@ struct Stage {
     wire: Wire,
     schedule: Schedule,
     now: Instant,
+    peer: Peer,
 }
 
 /// Protocol modes and commands that do something.
@@ -70,11 +78,28 @@ impl Stage {
             wire: Wire::new(WireConfig::default()),
             schedule,
             now: Instant::ZERO,
+            peer: Peer::default(),
+        }
+    }
+
+    /// Addresses by which the peer and every socket find each other.
+    fn configure(&mut self) {
+        let addresses: [&[u8]; 4] = [
+            &peer::IP,
+            &[255, 255, 255, 0],
+            &peer::CHIP_MAC,
+            &peer::CHIP_IP,
+        ];
+        self.write(0x01, 0, &addresses.concat());
+        for (socket, port) in (0..8).zip(peer::CHIP_PORT..) {
+            self.write(0x04, socket * 4 + 1, &port.to_be_bytes());
+            let peer = [&peer::IP[..], &peer::PORT.to_be_bytes()].concat();
+            self.write(0x0C, socket * 4 + 1, &peer);
         }
     }
 
     fn step(&mut self, step: u8, script: &mut Script) {
-        match step % 8 {
+        match step % 10 {
             0 => self.select(),
             1 => self.deselect(),
             2 => drop(self.exchange(script.operand())),
@@ -92,11 +117,17 @@ impl Stage {
                 let mode = MODES[usize::from(mode) % MODES.len()];
                 self.write(0, socket * 4 + 1, &[mode]);
             }
-            _ => {
+            7 => {
                 let (socket, command) = (script.operand() % 8, script.operand());
                 let command = COMMANDS[usize::from(command) % COMMANDS.len()];
                 self.write(1, socket * 4 + 1, &[command]);
             }
+            8 => {
+                if let Some(frame) = self.peer.answer(&mut || script.operand()) {
+                    self.deliver(&frame);
+                }
+            }
+            _ => self.deliver(&Peer::call(&mut || script.operand())),
         }
         if step & 0x80 != 0 {
             let (chip, mut ctx) = self.chip();
@@ -143,6 +174,16 @@ impl Stage {
         self.deselect();
     }
 
+    fn state(&mut self, socket: u8) -> u8 {
+        self.select();
+        for byte in [0, 3, (socket * 4 + 1) << 3] {
+            self.exchange(byte);
+        }
+        let state = self.exchange(0);
+        self.deselect();
+        state
+    }
+
     /// A frame from the network: to everybody, to the chip's address at reset, or to anybody.
     fn frame(&mut self, script: &mut Script) {
         let kind = script.operand();
@@ -161,8 +202,12 @@ impl Stage {
         content.resize(length.clamp(60, 1_514), 0);
         let mut frame = content;
         frame::append_fcs(&mut frame);
+        self.deliver(&frame);
+    }
+
+    fn deliver(&mut self, frame: &[u8]) {
         self.wire
-            .send(Direction::ToBoard, &frame, self.now, &mut self.schedule);
+            .send(Direction::ToBoard, frame, self.now, &mut self.schedule);
     }
 
     fn pass(&mut self, span: Span) {
@@ -176,6 +221,7 @@ impl Stage {
                         frame::is_intact(&frame),
                         "a frame with a wrong check sequence"
                     );
+                    self.peer.hear(&frame);
                     self.wire.recycle(frame);
                 }
                 continue;
