@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::chips::lan8742a::PhyTiming;
 use crate::chips::w5500;
 use crate::cost::CostTable;
+use crate::data_cache::CacheModel;
 use crate::net::host::HostConfig;
 use crate::net::pcap::Capture;
 use crate::net::wire::WireConfig;
@@ -19,6 +20,8 @@ pub struct BoardConfig {
     pub idle_skip: bool,
     /// The part's option that allows 550 MHz at VOS0.
     pub cpu_freq_boost: bool,
+    /// Whether the data cache has contents, which can be stale.
+    pub data_cache: CacheModel,
     /// The jack that the cable is plugged into.
     pub jack: NetworkDevice,
     /// How long the Ethernet PHY takes.
@@ -39,6 +42,7 @@ impl Default for BoardConfig {
             cost: CostTable::default(),
             idle_skip: true,
             cpu_freq_boost: false,
+            data_cache: CacheModel::default(),
             jack: NetworkDevice::default(),
             phy: PhyTiming::default(),
             w5500: w5500::Parameters::default(),

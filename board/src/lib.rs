@@ -18,6 +18,7 @@ pub mod chips;
 pub mod config;
 pub mod cost;
 pub mod cpu;
+pub mod data_cache;
 pub mod elf;
 pub mod error;
 pub mod irq;
@@ -31,6 +32,7 @@ pub mod time;
 
 pub use chips::LinkMode;
 pub use config::{BoardConfig, NetworkDevice};
+pub use data_cache::{CacheHazards, CacheModel};
 pub use error::{BoardError, RunError, RunErrorKind};
 pub use log::{FirmwareLog, LogLine};
 pub use machine::{Board, BoardStats, Stop};

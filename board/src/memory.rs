@@ -1,5 +1,11 @@
 //! The part's memories, reached without going through a peripheral.
 
+mod cached;
+
+pub use cached::Maintenance;
+
+use crate::data_cache::DataCache;
+
 /// Memories of the STM32H723 that answer loads and stores (PAC memory list; backup
 /// SRAM and factory data recalled).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +63,7 @@ pub struct Memory {
     /// One bit for each [`CODE_LINE`] bytes that hold decoded code.
     code_lines: Vec<u64>,
     code_written: bool,
+    data_cache: Option<Box<DataCache>>,
 }
 
 /// What lies in one 8 MB window of the address space: each holds one region at most.
@@ -115,6 +122,7 @@ impl Default for Memory {
             fast: [FastWindow::default(); WINDOWS],
             fast_enabled: true,
             code_written: false,
+            data_cache: None,
         };
         memory.set_fast_path(true);
         memory

@@ -186,6 +186,7 @@ impl Core {
         }
         self.cycle += u64::from(self.access_cycles(bus, address).1) * words.len() as u64;
         for (word, place) in words.iter().zip((0..).map(|n| address.wrapping_add(4 * n))) {
+            self.store_through_cache(bus, place, &word.to_le_bytes());
             bus.memory_mut()
                 .store_u32(place, *word)
                 .ok_or(StackError::Bus)?;

@@ -5,10 +5,11 @@
 //! and the limit are honoured before the first instruction that would start at their cycle or later.
 //!
 //! Code is decoded once into blocks (`block`) of compact steps (`op`) and run by one loop
-//! (`execute`). What the model leaves out: all bus faults are precise, and memory is always coherent
-//! with the caches.
+//! (`execute`). What the model leaves out: all bus faults are precise, and caches have no contents unless
+//! asked for (`data_cache`).
 
 mod block;
+mod data_cache;
 mod decode;
 pub mod dsp;
 mod exception;

@@ -39,7 +39,7 @@ pub(super) enum MemoryType {
 }
 
 impl MemoryType {
-    const fn is_cached(self) -> bool {
+    pub const fn is_cached(self) -> bool {
         matches!(self, Self::WriteThrough | Self::WriteBack)
     }
 }

@@ -107,6 +107,7 @@ impl Cpu {
         let trap_unaligned = self.core.scb.ccr & UNALIGN_TRP != 0;
         bus.memory_mut().set_fast_path(!trap_unaligned);
         self.apply_protection(bus, state);
+        self.core.watch_data_cache(bus);
         self.core.fetch_cycles = costs.fetch.clone();
         self.code.costs = costs;
         self.code.forget_all();

@@ -10,6 +10,7 @@ pub use stats::BoardStats;
 use std::net::Ipv4Addr;
 use std::ops::Range;
 
+use crate::bus::Bus;
 use crate::chips::LinkMode;
 use crate::chips::w5500::W5500;
 use crate::config::BoardConfig;
@@ -60,6 +61,7 @@ impl Board {
         let log = FirmwareLog::new(elf)?;
         let mut memory = Memory::default();
         firmware.program(&mut memory);
+        memory.set_cache_model(config.data_cache);
 
         let symbols = firmware.symbols();
         let mut soc = Soc::new(
@@ -175,6 +177,7 @@ impl Board {
         BoardStats::new(
             self.cpu.stats(),
             self.soc.access_stats(),
+            self.soc.memory().cache_hazards(),
             self.soc.eth_counters(),
             self.soc.spi_bytes(),
             self.log.undecodable(),

@@ -1,6 +1,7 @@
 //! Counters of a run.
 
 use crate::cpu::CpuStats;
+use crate::data_cache::CacheHazards;
 use crate::soc::AccessStats;
 use crate::soc::eth::EthCounters;
 
@@ -23,6 +24,9 @@ pub struct BoardStats {
     pub unclocked_accesses: u64,
     /// The address of the first of these.
     pub first_unclocked_address: Option<u32>,
+    /// Lines that the firmware should have cleaned or invalidated; counted only where
+    /// [`BoardConfig::data_cache`](crate::BoardConfig::data_cache) gives the cache contents.
+    pub cache_hazards: CacheHazards,
     /// Frames in the part's Ethernet block.
     pub ethernet: EthCounters,
     /// Bytes clocked over the shield's SPI, each out and in.
@@ -35,6 +39,7 @@ impl BoardStats {
     pub(super) fn new(
         cpu: CpuStats,
         accesses: AccessStats,
+        cache_hazards: CacheHazards,
         ethernet: EthCounters,
         spi_bytes: u64,
         undecodable_log_bytes: u64,
@@ -49,6 +54,7 @@ impl BoardStats {
             peripheral_stores: accesses.stores,
             unclocked_accesses: accesses.unclocked,
             first_unclocked_address: accesses.first_unclocked,
+            cache_hazards,
             ethernet,
             spi_bytes,
             undecodable_log_bytes,

@@ -188,6 +188,12 @@ impl Soc {
         self.peripherals.eth.counters()
     }
 
+    /// Lets the core see one line of the next frame that the Ethernet block receives as if its data cache
+    /// still held what was there before: line `n` of the buffer, from 0. Frames too short for it pass.
+    pub fn leave_stale_line(&mut self, n: u32) {
+        self.peripherals.eth.leave_stale_line(n);
+    }
+
     /// The W5500 on the shield.
     pub fn w5500(&self) -> &W5500 {
         self.peripherals.shield.chip()

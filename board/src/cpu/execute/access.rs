@@ -39,6 +39,7 @@ pub(super) fn load<B: Bus>(
         core.raise(fault);
         return None;
     }
+    core.load_through_cache(bus, address, bytes);
     if let Some(slice) = bus.memory().slice(address, bytes) {
         let mut word = [0; 4];
         word[..slice.len()].copy_from_slice(slice);
@@ -93,8 +94,10 @@ pub(super) fn store<B: Bus>(
         core.raise(fault);
         return None;
     }
+    let stored = &value.to_le_bytes()[..bytes as usize];
+    core.store_through_cache(bus, address, stored);
     if let Some(slice) = bus.memory_mut().slice_mut(address, bytes) {
-        slice.copy_from_slice(&value.to_le_bytes()[..bytes as usize]);
+        slice.copy_from_slice(stored);
         return Some(core.access_cycles(bus, address).1);
     }
     if unaligned {
@@ -107,6 +110,7 @@ pub(super) fn store<B: Bus>(
             return None;
         }
         core.ppb_store(address, width, value, place.pc, place.cycle)?;
+        core.maintain_data_cache(bus, address, value);
         return Some(core.cost.private_bus.into());
     }
     match bus.store(address, width, value, place.cycle) {

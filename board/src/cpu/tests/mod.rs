@@ -1,6 +1,7 @@
 //! Whole programs on the core: encodings in, registers, flags, cycles and exits out.
 
 mod alu;
+mod data_cache;
 mod exceptions;
 mod faults;
 mod idle;

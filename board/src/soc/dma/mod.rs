@@ -224,7 +224,7 @@ impl Dma {
     }
 
     /// The next byte for SPI1 to send.
-    pub fn give(&mut self, memory: &Memory) -> Option<u8> {
+    pub fn give(&mut self, memory: &mut Memory) -> Option<u8> {
         let n = self.serving[Request::Spi1Tx as usize]?;
         let byte = self.streams[usize::from(n)].read(memory);
         self.conclude(Request::Spi1Tx, n);

@@ -128,8 +128,8 @@ impl Stream {
     }
 
     /// Moves one byte from memory; `None` after a bus error.
-    pub fn read(&mut self, memory: &Memory) -> Option<u8> {
-        let byte = is_reachable(self.at).then(|| memory.slice(self.at, 1));
+    pub fn read(&mut self, memory: &mut Memory) -> Option<u8> {
+        let byte = is_reachable(self.at).then(|| memory.dma_read(self.at, 1));
         let Some(Some(&[byte])) = byte else {
             self.fail();
             return None;
@@ -140,9 +140,8 @@ impl Stream {
 
     /// Moves one byte to memory.
     pub fn write(&mut self, byte: u8, memory: &mut Memory) {
-        let place = is_reachable(self.at).then(|| memory.slice_mut(self.at, 1));
-        if let Some(Some(place)) = place {
-            place[0] = byte;
+        let stored = is_reachable(self.at).then(|| memory.dma_write(self.at, &[byte]));
+        if stored.flatten().is_some() {
             self.count();
         } else {
             self.fail();

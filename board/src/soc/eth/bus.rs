@@ -63,7 +63,12 @@ fn is_reachable(address: u32) -> bool {
 }
 
 /// The bytes of a buffer or descriptor.
-pub fn read(memory: &Memory, address: u32, len: u32, descriptor: bool) -> Result<&[u8], BusFault> {
+pub fn read(
+    memory: &mut Memory,
+    address: u32,
+    len: u32,
+    descriptor: bool,
+) -> Result<&[u8], BusFault> {
     let fault = BusFault {
         descriptor,
         read: true,
@@ -71,16 +76,16 @@ pub fn read(memory: &Memory, address: u32, len: u32, descriptor: bool) -> Result
     if !is_reachable(address) {
         return Err(fault);
     }
-    memory.slice(address, len).ok_or(fault)
+    memory.dma_read(address, len).ok_or(fault)
 }
 
-/// Where a buffer's or descriptor's bytes are stored.
+/// Stores bytes of a buffer or descriptor.
 pub fn write(
     memory: &mut Memory,
     address: u32,
-    len: u32,
+    bytes: &[u8],
     descriptor: bool,
-) -> Result<&mut [u8], BusFault> {
+) -> Result<(), BusFault> {
     let fault = BusFault {
         descriptor,
         read: false,
@@ -88,11 +93,11 @@ pub fn write(
     if !is_reachable(address) {
         return Err(fault);
     }
-    memory.slice_mut(address, len).ok_or(fault)
+    memory.dma_write(address, bytes).ok_or(fault)
 }
 
 /// Fetches a descriptor.
-pub fn fetch(memory: &Memory, address: u32) -> Result<Descriptor, BusFault> {
+pub fn fetch(memory: &mut Memory, address: u32) -> Result<Descriptor, BusFault> {
     let bytes = read(memory, address, 16, true)?;
     let mut words = [0; 4];
     for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
@@ -103,6 +108,5 @@ pub fn fetch(memory: &Memory, address: u32) -> Result<Descriptor, BusFault> {
 
 /// Stores a word of a descriptor.
 pub fn store_word(memory: &mut Memory, address: u32, value: u32) -> Result<(), BusFault> {
-    write(memory, address, 4, true)?.copy_from_slice(&value.to_le_bytes());
-    Ok(())
+    write(memory, address, &value.to_le_bytes(), true)
 }

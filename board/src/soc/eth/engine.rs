@@ -121,7 +121,7 @@ impl<W> Engine<W> {
     pub fn fetched(
         &mut self,
         registers: &mut RegisterFile,
-        memory: &Memory,
+        memory: &mut Memory,
     ) -> Result<Option<Descriptor>, BusFault> {
         let descriptor = bus::fetch(memory, self.descriptor(registers))?;
         if descriptor[3] & OWN == 0 {

@@ -6,6 +6,7 @@
 //! copy a little earlier; that is not modelled.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use super::bus::{self, BusFault, Descriptor, FIRST, LAST};
 use super::checksum::{self, Verified};
@@ -13,6 +14,7 @@ use super::engine::{Engine, Phase, RECEIVE};
 use super::filter::{self, Passed};
 use super::registers::{dma, maccr, offset, qomr};
 use super::{Eth, fifo_capacity, interrupts, timing};
+use crate::data_cache::LINE_LEN;
 use crate::net::frame::{self, FCS_LEN, HEADER_LEN};
 use crate::net::wire::Direction;
 use crate::schedule::Event;
@@ -79,6 +81,8 @@ pub(super) struct Rx {
     fifo_used: usize,
     /// Bytes of the frame at the FIFO's head that are already in buffers.
     moved: usize,
+    /// The cache line of the next buffer that the core shall see as it was.
+    stale_line: Option<u32>,
 }
 
 impl Default for Rx {
@@ -88,6 +92,7 @@ impl Default for Rx {
             fifo: VecDeque::new(),
             fifo_used: 0,
             moved: 0,
+            stale_line: None,
         }
     }
 }
@@ -100,6 +105,13 @@ impl Rx {
 }
 
 impl Eth {
+    /// Lets the core see line `n` of the next buffer that has so many lines as it was before: as if the
+    /// data cache still held it. Lines are whole and aligned, so that the first may begin behind the
+    /// buffer's first byte.
+    pub fn leave_stale_line(&mut self, n: u32) {
+        self.rx.stale_line = Some(n);
+    }
+
     /// CRxCR was written.
     pub(super) fn rx_control_changed(&mut self, ctx: &mut Context) {
         let engine = &mut self.rx.engine;
@@ -299,7 +311,10 @@ impl Eth {
         let (first, second) = bytes.split_at(first_len);
         for (address, bytes) in [(descriptor[0], first), (descriptor[2], second)] {
             if !bytes.is_empty() {
-                bus::write(ctx.memory, address, bytes.len() as u32, false)?.copy_from_slice(bytes);
+                let hidden = take_hidden(&mut self.rx.stale_line, address, bytes.len());
+                bus::write(ctx.memory, address, &bytes[..hidden.start], false)?;
+                let rest = &bytes[hidden.end..];
+                bus::write(ctx.memory, address + hidden.end as u32, rest, false)?;
                 self.rx.engine.buffer = address;
             }
         }
@@ -336,6 +351,22 @@ impl Eth {
             self.rx.fifo_used -= stored.fifo_len();
             ctx.wire.recycle(stored.frame);
         }
+    }
+}
+
+/// Which of `len` bytes written at `address` the core shall not see: those of a line, or none.
+fn take_hidden(line: &mut Option<u32>, address: u32, len: usize) -> Range<usize> {
+    let first = (address.next_multiple_of(LINE_LEN) - address) as usize;
+    let range = line.map(|n| {
+        let from = first + (n * LINE_LEN) as usize;
+        from..from + LINE_LEN as usize
+    });
+    match range {
+        Some(range) if range.end <= len => {
+            *line = None;
+            range
+        }
+        _ => len..len,
     }
 }
 

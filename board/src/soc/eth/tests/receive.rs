@@ -428,3 +428,27 @@ fn a_tail_on_the_next_slot_stalls_after_a_burst_and_transmission_goes_on() {
     rig.settle();
     assert_eq!(rig.sent.len(), 1, "transmission is alive");
 }
+
+#[test]
+fn one_line_of_the_next_long_enough_frame_is_left_as_it_was() {
+    let mut rig = Rig::started(1);
+    rig.deliver(&frame_to_board(255, 1));
+    rig.settle();
+    rig.with(|eth, _| eth.leave_stale_line(3));
+    let mut next = |len, tag| {
+        rig.give_rx(0);
+        rig.store(RX_TAIL, 0);
+        rig.deliver(&frame_to_board(len, tag));
+        rig.settle();
+        rig.rx_bytes(0, len as u32).to_vec()
+    };
+    assert_eq!(next(100, 2), frame_to_board(100, 2), "it ends in line 3");
+    let mixed = next(255, 3);
+    let new = frame_to_board(255, 3);
+    assert_eq!((&mixed[..96], &mixed[128..]), (&new[..96], &new[128..]));
+    assert_eq!(
+        (&mixed[96..100], &mixed[104..128]),
+        (&[2; 4][..], &[1; 24][..])
+    );
+    assert_eq!(next(255, 4), frame_to_board(255, 4), "only once");
+}
