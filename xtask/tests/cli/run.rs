@@ -2,25 +2,15 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use tempfile::TempDir;
+
+use crate::xtask;
 
 /// Runs `run` with these arguments, which must be refused, and gives its one line.
 #[track_caller]
 fn refusal(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
-        .arg("run")
-        .args(arguments)
-        .arg("--no-install")
-        .output()
-        .unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(output.stdout.is_empty());
-    assert_eq!(stderr.lines().count(), 1, "{stderr}");
-    let line = stderr.trim_end().strip_prefix("error: ").unwrap();
-    line.to_owned()
+    crate::refusal(xtask(&["run", "--no-install"]).args(arguments))
 }
 
 /// A folder with an ELF file of this machine number whose one segment has these halfwords of code

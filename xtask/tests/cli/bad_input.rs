@@ -6,42 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// How a run of xtask ended.
-struct Ended {
-    status: i32,
-    stdout: String,
-    stderr: String,
-}
-
-fn xtask(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-    command.args(arguments).env("RUST_BACKTRACE", "1");
-    command
-}
-
-fn run(command: &mut Command) -> Ended {
-    let output = command.output().unwrap();
-    Ended {
-        status: output.status.code().unwrap(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-/// Runs xtask, which must refuse, and gives its one line.
-#[track_caller]
-fn refusal(command: &mut Command) -> String {
-    let ended = run(command);
-    assert_eq!(
-        (ended.status, ended.stdout.as_str()),
-        (2, ""),
-        "{}",
-        ended.stderr
-    );
-    let line = ended.stderr.trim_end();
-    assert_eq!(line.lines().count(), 1, "{line}");
-    line.strip_prefix("error: ").unwrap().to_string()
-}
+use crate::{end_of, refusal, xtask};
 
 /// Sizes a file with these bytes, which must be refused; the file's path is cut from the line.
 #[track_caller]
@@ -135,7 +100,7 @@ fn on_a_bare_machine(arguments: &[&str], empty: &Path) -> Command {
 fn a_missing_toolchain_is_refused_with_what_to_type() {
     let empty = TempDir::new().unwrap();
     for subcommand in ["setup", "build", "size", "ncloc", "test"] {
-        let ended = run(&mut on_a_bare_machine(
+        let ended = end_of(&mut on_a_bare_machine(
             &[subcommand, "--no-install"],
             empty.path(),
         ));
@@ -150,7 +115,7 @@ fn a_missing_toolchain_is_refused_with_what_to_type() {
 #[test]
 fn setup_that_only_checks_says_no_with_its_exit_status() {
     let empty = TempDir::new().unwrap();
-    let ended = run(&mut on_a_bare_machine(&["setup", "--check"], empty.path()));
+    let ended = end_of(&mut on_a_bare_machine(&["setup", "--check"], empty.path()));
     assert_eq!((ended.status, ended.stderr.as_str()), (1, ""));
     assert!(ended.stdout.contains("arm-none-eabi-ld: missing\n"));
     assert!(ended.stdout.contains("not ready: "), "{}", ended.stdout);
@@ -158,10 +123,10 @@ fn setup_that_only_checks_says_no_with_its_exit_status() {
 
 #[test]
 fn an_unknown_step_or_subcommand_lists_the_known_ones() {
-    let ended = run(&mut xtask(&["test", "--only", "nope"]));
+    let ended = end_of(&mut xtask(&["test", "--only", "nope"]));
     assert_eq!(ended.status, 2);
     assert!(ended.stderr.contains("firmware-clippy"), "{}", ended.stderr);
-    let ended = run(&mut xtask(&["nope"]));
+    let ended = end_of(&mut xtask(&["nope"]));
     assert_eq!(ended.status, 2);
 }
 

@@ -2,30 +2,22 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::Command;
+
+use crate::xtask;
 
 /// Runs `study` with these arguments, which must be refused, and gives its one line.
 #[track_caller]
 fn refusal(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
-        .arg("study")
-        .args(arguments)
-        .output()
-        .unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(output.stdout.is_empty());
-    assert_eq!(stderr.lines().count(), 1, "{stderr}");
-    stderr.trim_end().to_owned()
+    crate::refusal(xtask(&["study"]).args(arguments))
 }
 
 #[test]
 fn an_unknown_variant_or_build_lists_the_known_ones() {
     let variant = refusal(&["--variant", "embassy-rmi"]);
-    assert!(variant.starts_with("error: there is no variant \"embassy-rmi\"; the variants are: "));
+    assert!(variant.starts_with("there is no variant \"embassy-rmi\"; the variants are: "));
     assert!(variant.contains("embassy-rmii"));
     let build = refusal(&["--build", "debug"]);
-    assert!(build.starts_with("error: there is no build \"debug\"; the builds are: "));
+    assert!(build.starts_with("there is no build \"debug\"; the builds are: "));
     assert!(build.contains("release"));
 }
 
@@ -36,5 +28,5 @@ fn a_second_study_in_the_same_checkout_is_refused() {
     let lock = File::create(root.join("target/study.lock")).unwrap();
     lock.lock().unwrap();
     let line = refusal(&["--smoke", "--no-install"]);
-    assert!(line.starts_with("error: another study runs in this checkout"));
+    assert!(line.starts_with("another study runs in this checkout"));
 }
