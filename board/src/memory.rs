@@ -1,10 +1,12 @@
 //! The part's memories, reached without going through a peripheral.
 
 mod cached;
+mod gated;
 
 pub use cached::Maintenance;
 
 use crate::data_cache::DataCache;
+use gated::Gates;
 
 /// Memories of the STM32H723 that answer loads and stores (PAC memory list; backup
 /// SRAM and factory data recalled).
@@ -64,6 +66,7 @@ pub struct Memory {
     code_lines: Vec<u64>,
     code_written: bool,
     data_cache: Option<Box<DataCache>>,
+    gates: Gates,
 }
 
 /// What lies in one 8 MB window of the address space: each holds one region at most.
@@ -123,6 +126,7 @@ impl Default for Memory {
             fast_enabled: true,
             code_written: false,
             data_cache: None,
+            gates: Gates::default(),
         };
         memory.set_fast_path(true);
         memory
@@ -306,6 +310,7 @@ impl Memory {
                 0
             };
         }
+        self.limit_gated();
     }
 
     /// Closes the fast path to a memory for loads, stores or both, until [`Memory::set_fast_path`].

@@ -20,7 +20,7 @@ pub struct BoardStats {
     /// Loads from and stores to peripherals, without those of skipped passes.
     pub peripheral_loads: u64,
     pub peripheral_stores: u64,
-    /// Accesses to peripherals whose clock was off: a fault of the firmware.
+    /// Accesses to peripherals, SRAM1 or SRAM2 whose clock was off: a fault of the firmware.
     pub unclocked_accesses: u64,
     /// The address of the first of these.
     pub first_unclocked_address: Option<u32>,

@@ -279,6 +279,40 @@ fn accesses_without_a_clock_are_counted() {
     assert_eq!(stats.peripheral_loads, 1);
 }
 
+/// `ldr r0, =0x580244DC; ldr r1, =enable; str r1, [r0]; ldr r0, =address; str r0, [r0]; ldr r2, [r0];
+/// b .`, which enables clocks of AHB2 and then stores an address at itself.
+fn store_behind_gates(enable: u32, address: u32) -> Vec<u16> {
+    let mut code = vec![
+        0x4803, 0x4904, 0x6001, 0x4804, 0x6000, 0x6802, 0xE7FE, 0xBF00,
+    ];
+    for literal in [0x5802_44DC, enable, address] {
+        code.extend(halves(literal));
+    }
+    code
+}
+
+#[test]
+fn sram1_and_sram2_answer_only_with_their_clocks() {
+    for (enable, address, unclocked) in [
+        (0, 0x3000_0000, 2),
+        (1 << 29, 0x3000_0000, 0),
+        (1 << 29, 0x3000_4000, 2),
+        (1 << 30, 0x3000_0000, 2),
+        (1 << 30, 0x3000_7FFC, 0),
+        (0, 0x2400_0000, 0),
+    ] {
+        let mut board = board(&program(&store_behind_gates(enable, address)));
+        board.run_until(ms(1)).unwrap();
+        let stats = board.stats();
+        assert_eq!(stats.unclocked_accesses, unclocked, "{address:#x}");
+        let first = (unclocked > 0).then_some(address);
+        assert_eq!(stats.first_unclocked_address, first);
+        let value = if unclocked > 0 { 0 } else { address };
+        assert_eq!(board.cpu.register(2), value);
+        assert_eq!(board.soc.memory().load_u32(address), Some(value));
+    }
+}
+
 #[test]
 fn a_clock_change_in_the_middle_of_a_run_keeps_time() {
     // RCC_CR: HSION, HSIDIV = 8.

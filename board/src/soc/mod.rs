@@ -74,14 +74,14 @@ pub struct SocConfig {
     pub host: HostConfig,
 }
 
-/// Accesses to peripherals, as faults of the firmware may show in them.
+/// Accesses to peripherals and gated memories, as faults of the firmware may show in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AccessStats {
     pub loads: u64,
     pub stores: u64,
-    /// Accesses to peripherals whose clock was off.
+    /// Accesses to peripherals, SRAM1 or SRAM2 whose clock was off.
     pub unclocked: u64,
-    /// The address of the first of these.
+    /// The address of the first of these; of a memory only if there is none of a peripheral.
     pub first_unclocked: Option<u32>,
 }
 
@@ -156,6 +156,7 @@ impl Soc {
         };
         soc.drive_pin(BUTTON.0, BUTTON.1, Some(false), Instant::ZERO);
         soc.drive_pin(INTERRUPT.0, INTERRUPT.1, Some(true), Instant::ZERO);
+        soc.apply_sram_clocks();
         soc.refresh_next_event();
         soc
     }
@@ -180,7 +181,12 @@ impl Soc {
     }
 
     pub fn access_stats(&self) -> AccessStats {
-        self.stats
+        let (unclocked, first) = self.memory.unclocked_accesses();
+        AccessStats {
+            unclocked: self.stats.unclocked + unclocked,
+            first_unclocked: self.stats.first_unclocked.or(first),
+            ..self.stats
+        }
     }
 
     /// What happened to frames in the Ethernet block.
@@ -251,6 +257,7 @@ impl Soc {
 
     /// Applies settings of clocks, supply and wait states that a store or an event at `cycle` changed.
     fn apply_clocks(&mut self, cycle: u64) {
+        self.apply_sram_clocks();
         let now = self.core_clock.instant_at(cycle);
         let settled = self.peripherals.rcc.clocks().and_then(|clocks| {
             let latency = self.peripherals.flash.latency();
@@ -269,6 +276,15 @@ impl Soc {
                 self.violation.get_or_insert(violation);
                 self.schedule.set(Event::Pause, now);
             }
+        }
+    }
+
+    /// Gives SRAM1 and SRAM2 the clocks that RCC has for them.
+    fn apply_sram_clocks(&mut self) {
+        let (sram1, sram2) = self.peripherals.rcc.sram_clocks();
+        if self.memory.set_sram_clocks(sram1, sram2) {
+            // The core takes up its paths to memory anew.
+            self.clock_epoch += 1;
         }
     }
 

@@ -39,6 +39,9 @@ pub(super) fn load<B: Bus>(
         core.raise(fault);
         return None;
     }
+    if bus.memory_mut().misses_clock(address) {
+        return Some((0, core.access_cycles(bus, address).0));
+    }
     core.load_through_cache(bus, address, bytes);
     if let Some(slice) = bus.memory().slice(address, bytes) {
         let mut word = [0; 4];
@@ -93,6 +96,9 @@ pub(super) fn store<B: Bus>(
     if let Some(fault) = core.protection_fault(address, bytes, true) {
         core.raise(fault);
         return None;
+    }
+    if bus.memory_mut().misses_clock(address) {
+        return Some(core.access_cycles(bus, address).1);
     }
     let stored = &value.to_le_bytes()[..bytes as usize];
     core.store_through_cache(bus, address, stored);

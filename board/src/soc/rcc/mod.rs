@@ -139,6 +139,12 @@ impl Rcc {
         gate.is_among(self.open)
     }
 
+    /// Whether SRAM1 and SRAM2 have their clocks for the core (AHB2ENR.SRAM1EN, SRAM2EN).
+    pub fn sram_clocks(&self) -> (bool, bool) {
+        let is_on = |bit| self.registers.bit(table::AHB2ENR, bit);
+        (is_on(29), is_on(30))
+    }
+
     /// Whether a peripheral is held in reset.
     pub fn is_held_in_reset(&self, gate: Gate) -> bool {
         gate.is_held_in_reset(&self.registers)

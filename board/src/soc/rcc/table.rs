@@ -26,6 +26,7 @@ pub const APB2RSTR: u32 = 0x98;
 pub const APB4RSTR: u32 = 0x9C;
 pub const RSR: u32 = 0xD0;
 pub const AHB1ENR: u32 = 0xD8;
+pub const AHB2ENR: u32 = 0xDC;
 pub const AHB4ENR: u32 = 0xE0;
 pub const APB1LENR: u32 = 0xE8;
 pub const APB2ENR: u32 = 0xF0;
@@ -82,7 +83,7 @@ pub static TABLE: [Register; 55] = [
     register(RSR, RSR_RESET, 0),
     register(0xD4, 0, 0x00E9_5011), // AHB3ENR
     register(AHB1ENR, 0, 0x0603_8023),
-    register(0xDC, 0, 0x6003_0271), // AHB2ENR
+    register(AHB2ENR, 0, 0x6003_0271),
     register(AHB4ENR, 0, 0x1328_06FF),
     register(0xE4, 0, 0x48), // APB3ENR
     register(APB1LENR, 0, 0xEAFF_C3FF),
