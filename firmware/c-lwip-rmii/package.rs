@@ -1,0 +1,4 @@
+//! The firmware of this folder is written in C, below `src/`; this file only makes the folder a
+//! package, so that the study's metadata and the version of lwIP stand where the others' do.
+
+#![no_std]
