@@ -1,12 +1,12 @@
 //! `cargo xtask build`: builds firmware as the study's metadata says.
 
-use std::fs::{self, File};
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+mod c;
+mod cargo;
 
-use anyhow::{Context, bail};
-use cargo_metadata::{Artifact, Message};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
 
 use crate::cli::Outcome;
 use crate::hash::sha256_hex;
@@ -48,7 +48,7 @@ pub struct BuiltFirmware {
     pub elf_sha256: String,
     /// The first-party files the compiler read, in make's dependency format.
     pub dependency_file: PathBuf,
-    /// Compiler, core and linker.
+    /// Compiler, library and linker.
     pub toolchain: String,
     /// SHA-256 of the firmware workspace's lock file.
     pub lock_sha256: String,
@@ -73,7 +73,7 @@ pub fn build_selected(
 ) -> anyhow::Result<Vec<BuiltFirmware>> {
     let study = Study::load()?;
     let selected = study.select(selection.variant.as_deref(), selection.build.as_deref())?;
-    let toolchain = setup::toolchain(&study, install)?;
+    let toolchain = setup::toolchain(&study, &selected, install)?;
     let builds = selected.into_iter();
     builds
         .map(|(variant, of)| build(&study, &toolchain, variant, of))
@@ -84,7 +84,7 @@ pub fn build_selected(
 ///
 /// # Errors
 ///
-/// When cargo fails; its complaints are on standard error by then.
+/// When cargo or GCC fails; its complaints are on standard error by then.
 pub fn build(
     study: &Study,
     toolchain: &Toolchain,
@@ -93,12 +93,12 @@ pub fn build(
 ) -> anyhow::Result<BuiltFirmware> {
     let name = format!("{}-{}", variant.id, build.name);
     let _lock = lock_target()?;
-    let executable = compile(paths::root(), study, toolchain, variant, build)?;
+    let linked = compile(paths::root(), study, toolchain, variant, build)?;
     let folder = paths::firmware_target().join("elf");
     let elf = folder.join(format!("{name}.elf"));
     let dependency_file = folder.join(format!("{name}.d"));
-    let bytes = copy(&executable, &elf)?;
-    copy(&executable.with_extension("d"), &dependency_file)?;
+    let bytes = copy(&linked.executable, &elf)?;
+    copy(&linked.executable.with_extension("d"), &dependency_file)?;
     let lock = files::read(&paths::firmware_manifest().with_extension("lock"))?;
     Ok(BuiltFirmware {
         variant: variant.id.clone(),
@@ -106,9 +106,17 @@ pub fn build(
         elf,
         elf_sha256: sha256_hex(&bytes),
         dependency_file,
-        toolchain: toolchain.description.clone(),
+        toolchain: linked.toolchain,
         lock_sha256: sha256_hex(&lock),
     })
+}
+
+/// An executable with its dependency file beside it, `.d` in place of its extension.
+pub struct Linked {
+    /// The ELF file.
+    pub executable: PathBuf,
+    /// Compiler, library and linker.
+    pub toolchain: String,
 }
 
 /// Keeps other builds out until it is dropped: cargo gives every build of a package the same
@@ -124,64 +132,33 @@ fn lock_target() -> anyhow::Result<File> {
     lock().with_context(|| format!("cannot lock {}", path.display()))
 }
 
-/// Compiles one image in a checkout, which need not be this program's own, and gives the path of the
-/// executable in its target folder.
+/// Compiles one image in a checkout, which need not be this program's own, into its target folder.
 ///
 /// # Errors
 ///
-/// When cargo fails; its complaints are on standard error by then.
+/// When cargo or GCC fails; its complaints are on standard error by then.
 pub fn compile(
     checkout: &Path,
     study: &Study,
     toolchain: &Toolchain,
     variant: &Variant,
     build: &Build,
-) -> anyhow::Result<PathBuf> {
-    run_cargo(checkout, study, toolchain, variant, build)
-        .with_context(|| format!("cannot build {}-{}", variant.id, build.name))
-}
-
-/// Runs cargo and finds the executable among the artifacts it reports.
-fn run_cargo(
-    checkout: &Path,
-    study: &Study,
-    toolchain: &Toolchain,
-    variant: &Variant,
-    build: &Build,
-) -> anyhow::Result<PathBuf> {
-    let mut cargo = toolchain
-        .cargo(checkout, "build")
-        .args(["--package", &variant.package, "--profile", &build.profile])
-        .args(["--features", &build.features.join(",")])
-        .args(["--target", &study.target])
-        .args(toolchain.core_arguments())
-        .args(["--locked", "--message-format", "json-render-diagnostics"])
-        .arg("--target-dir")
-        .arg(paths::firmware_target_of(checkout))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot run {}", toolchain.cargo.display()))?;
-    let messages = cargo.stdout.take().context("cargo's output is not piped")?;
-    let package = checkout.join(variant.folder.strip_prefix(paths::root())?);
-    let mut executable = None;
-    for message in Message::parse_stream(BufReader::new(messages)) {
-        if let Message::CompilerArtifact(artifact) = message? {
-            executable = executable_of(&artifact, &package).or(executable);
+) -> anyhow::Result<Linked> {
+    let folder = checkout.join(variant.folder.strip_prefix(paths::root())?);
+    let linked = match &variant.c {
+        None => cargo::link(checkout, &folder, study, toolchain, variant, build),
+        Some(sources) => {
+            let image = c::Image {
+                study,
+                variant,
+                build,
+                sources,
+                folder,
+            };
+            c::link(checkout, toolchain, &image)
         }
-    }
-    if !cargo.wait()?.success() {
-        bail!("cargo failed, as said above");
-    }
-    executable.with_context(|| format!("package {} made no executable", variant.package))
-}
-
-/// The path of the executable, when the artifact is one and its package is in that folder.
-fn executable_of(artifact: &Artifact, package_folder: &Path) -> Option<PathBuf> {
-    let manifest = artifact.manifest_path.as_std_path();
-    let is_ours = manifest.parent() == Some(package_folder);
-    let executable = artifact.executable.as_ref().filter(|_| is_ours)?;
-    Some(executable.clone().into())
+    };
+    linked.with_context(|| format!("cannot build {}-{}", variant.id, build.name))
 }
 
 fn copy(from: &Path, to: &Path) -> anyhow::Result<Vec<u8>> {

@@ -6,6 +6,7 @@
 mod adapter;
 mod build;
 mod cli;
+mod dependencies;
 mod files;
 mod hash;
 mod interrupt;
@@ -13,6 +14,7 @@ mod metadata;
 mod ncloc;
 mod output;
 mod paths;
+mod pool;
 mod progress;
 mod render;
 mod results;

@@ -14,9 +14,9 @@ use board::NetworkDevice;
 use cargo_metadata::MetadataCommand;
 
 use crate::paths;
-use schema::{BuildSchema, PackageSchema, SharedSchema, StudySchema, VariantSchema};
+use schema::{BuildSchema, Language, PackageSchema, SharedSchema, StudySchema, VariantSchema};
 
-pub use schema::{MacAddress, Region, RegionKind, Role, Scope};
+pub use schema::{CSources, LibrarySources, MacAddress, Region, RegionKind, Role, Scope};
 
 /// The microcontroller the emulated board has, by its ordering name.
 const EMULATED_PART: &str = "STM32H723ZG";
@@ -60,6 +60,8 @@ pub struct Variant {
     pub network_device: NetworkDevice,
     /// What the firmware does with a datagram that has no payload.
     pub empty_datagrams: EmptyDatagrams,
+    /// What GCC compiles, where it builds the variant in cargo's place.
+    pub c: Option<CSources>,
     /// The ways it is built, by name.
     pub builds: Vec<Build>,
 }
@@ -69,9 +71,9 @@ pub struct Variant {
 pub struct Build {
     /// Its name, such as `release`.
     pub name: String,
-    /// The cargo profile.
+    /// The cargo profile, or GCC's option that sets the level of optimisation.
     pub profile: String,
-    /// The cargo features of the variant's package.
+    /// The cargo features of the variant's package, or what its C sources know as features.
     pub features: Vec<String>,
     /// The core clock the firmware sets, in hertz.
     pub core_hz: u32,
@@ -236,7 +238,16 @@ fn variant(schema: VariantSchema, package: String, folder: PathBuf) -> anyhow::R
     );
     let network_device = schema.network_device.parse();
     let network_device = network_device.with_context(|| format!("package {package}"))?;
-    let builds = schema.builds.into_iter().map(build).collect();
+    let language = schema.language;
+    ensure!(
+        schema.c.is_some() == (language == Language::C),
+        "package {package}: language = \"c\" and [package.metadata.study.c] go together"
+    );
+    let builds = schema.builds.into_iter();
+    let builds = builds.map(|(name, schema)| {
+        build(language, &name, schema).with_context(|| format!("build {name} of package {package}"))
+    });
+    let builds = builds.collect::<anyhow::Result<_>>()?;
     Ok(Variant {
         id: schema.id,
         title: schema.title,
@@ -246,14 +257,27 @@ fn variant(schema: VariantSchema, package: String, folder: PathBuf) -> anyhow::R
         mac_address: schema.mac_address,
         network_device,
         empty_datagrams: schema.empty_datagrams,
+        c: schema.c,
         builds,
     })
 }
 
-fn build((name, schema): (String, BuildSchema)) -> Build {
-    Build {
-        name,
-        profile: schema.profile,
+fn build(language: Language, name: &str, schema: BuildSchema) -> anyhow::Result<Build> {
+    let profile = match (language, schema.profile, schema.optimization) {
+        (Language::Rust, Some(profile), None) => profile,
+        (Language::C, None, Some(option)) => {
+            ensure!(
+                option.starts_with("-O"),
+                "{option:?} is no optimization; write it like -O2"
+            );
+            option
+        }
+        (Language::Rust, ..) => bail!("a build in Rust has a profile and no optimization"),
+        (Language::C, ..) => bail!("a build in C has an optimization and no profile"),
+    };
+    Ok(Build {
+        name: name.to_string(),
+        profile,
         features: schema.features,
         core_hz: schema.core_hz,
         hclk_hz: schema.hclk_hz,
@@ -262,7 +286,7 @@ fn build((name, schema): (String, BuildSchema)) -> Build {
         scope: schema.scope,
         note: schema.note,
         spi_hz: schema.spi_hz,
-    }
+    })
 }
 
 fn names<'a>(names: impl Iterator<Item = &'a String>) -> String {

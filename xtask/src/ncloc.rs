@@ -1,11 +1,12 @@
 //! `cargo xtask ncloc`: lines of code of each variant, by role.
 //!
 //! The files counted are the ones the compiler read for the image, as its dependency file lists
-//! them; a file's role is that of its package.
+//! them; a file's role is that of its package or, in C, that which its folder is named after.
 
+mod c;
 mod count;
-mod dependencies;
 mod exclude;
+mod place;
 mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,10 +19,11 @@ use crate::build::{self, BuiltFirmware, SelectionArgs};
 use crate::cli::Outcome;
 use crate::metadata::{Role, Study};
 use crate::setup::InstallArgs;
-use crate::{files, output, paths};
+use crate::{dependencies, files, output, paths};
 
 pub use count::FileCount;
 pub use exclude::Excluded;
+use place::Place;
 
 /// Print the lines of code of each variant by role.
 ///
@@ -51,7 +53,7 @@ pub struct LineCounts {
     pub by_role: BTreeMap<Role, u64>,
     /// What was counted, by path.
     pub files: Vec<CountedFile>,
-    /// Rust files of the same packages that were not counted.
+    /// Source files of the same packages that were not counted.
     pub excluded: Vec<Excluded>,
 }
 
@@ -92,8 +94,8 @@ pub fn count_lines(study: &Study, firmware: &BuiltFirmware) -> anyhow::Result<Li
     let compiled = dependencies::parse(&files::read_text(&firmware.dependency_file)?)?;
     let workspace = paths::firmware_manifest();
     let workspace = workspace.parent().context("the firmware has no folder")?;
-    let packages = packages(study, &firmware.variant)?;
-    count_files(workspace, &packages, &compiled).map(|(files, excluded)| {
+    let places = place::of_variant(study, study.variant(&firmware.variant)?);
+    count_files(workspace, &places, &compiled).map(|(files, excluded)| {
         let mut by_role = BTreeMap::new();
         for file in &files {
             *by_role.entry(file.role).or_default() += file.count.code;
@@ -109,51 +111,31 @@ pub fn count_lines(study: &Study, firmware: &BuiltFirmware) -> anyhow::Result<Li
     })
 }
 
-/// The folder and role of every package whose files may be in the variant.
-fn packages(study: &Study, variant: &str) -> anyhow::Result<Vec<(PathBuf, Role)>> {
-    let shared = study
-        .shared
-        .iter()
-        .map(|package| (package.folder.clone(), package.role));
-    let entry = (study.variant(variant)?.folder.clone(), Role::Entry);
-    Ok(shared.chain([entry]).collect())
-}
-
 fn count_files(
     workspace: &Path,
-    packages: &[(PathBuf, Role)],
+    places: &[Place],
     compiled: &[PathBuf],
 ) -> anyhow::Result<(Vec<CountedFile>, Vec<Excluded>)> {
     let mut files = Vec::new();
     let mut folders = BTreeSet::new();
-    for path in compiled.iter().filter(|path| is_rust(path)) {
-        let relative = path.strip_prefix(workspace).unwrap_or(path);
-        let package = packages.iter().find(|(folder, _)| path.starts_with(folder));
-        let (folder, role) = package.with_context(|| {
-            let path = relative.display();
-            format!("{path} is in the image but in no package of the study")
-        })?;
-        if path.starts_with(folder.join("src")) {
-            folders.insert(folder.as_path());
+    for path in compiled.iter().filter(|path| count::is_source(path)) {
+        if let Some(place) = place::of_file(path, places, workspace)? {
+            folders.insert(place.package.as_path());
             files.push(CountedFile {
-                path: relative.to_path_buf(),
-                role: *role,
+                path: path.strip_prefix(workspace).unwrap_or(path).to_path_buf(),
+                role: place.role,
                 count: count::count_file(path)?,
             });
         }
     }
     ensure!(
         !files.is_empty(),
-        "the compiler's dependency file lists no Rust file of the study"
+        "the compiler's dependency file lists no source file of the study"
     );
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let counted = files.iter().map(|file| workspace.join(&file.path));
     let excluded = exclude::list(workspace, &folders, &counted.collect())?;
     Ok((files, excluded))
-}
-
-fn is_rust(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "rs")
 }
 
 fn render(counts: &[LineCounts]) -> String {

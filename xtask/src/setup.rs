@@ -10,7 +10,7 @@ mod report;
 use anyhow::{Context, bail};
 
 use crate::cli::Outcome;
-use crate::metadata::Study;
+use crate::metadata::{Build, Study, Variant};
 use crate::output;
 use crate::toolchain::Toolchain;
 use plan::Scope;
@@ -46,20 +46,28 @@ impl SetupArgs {
         }
         output::print(&report::text(&facts, &study.target))?;
         match plan::toolchain(&facts) {
-            Some(_) => Ok(Outcome::Done),
+            Some(toolchain) if toolchain.c.is_some() => Ok(Outcome::Done),
+            Some(_) if self.check => Ok(Outcome::CheckFailed),
+            Some(_) => bail!(missing_c(self.install)),
             None if self.check => Ok(Outcome::CheckFailed),
             None => bail!(missing(&facts, &study.target, self.install)),
         }
     }
 }
 
-/// A toolchain for the firmware, installed first when there is none and it may be.
+/// A toolchain for the selected firmware, installed first when there is none and it may be.
 ///
 /// # Errors
 ///
 /// When there is none; the message gives the commands to type.
-pub fn toolchain(study: &Study, install: InstallArgs) -> anyhow::Result<Toolchain> {
-    ready(study, install, Scope::Build)
+pub fn toolchain(
+    study: &Study,
+    selected: &[(&Variant, &Build)],
+    install: InstallArgs,
+) -> anyhow::Result<Toolchain> {
+    let has_c = selected.iter().any(|(variant, _)| variant.c.is_some());
+    let scope = if has_c { Scope::BuildC } else { Scope::Build };
+    ready(study, install, scope)
 }
 
 /// As [`toolchain`], and tries to install the tools that only tests use.
@@ -72,7 +80,12 @@ fn ready(study: &Study, install: InstallArgs, scope: Scope) -> anyhow::Result<To
     if !install.no_install {
         install_missing(&mut facts, &study.target, scope);
     }
-    plan::toolchain(&facts).with_context(|| missing(&facts, &study.target, install))
+    let toolchain = plan::toolchain(&facts);
+    let toolchain = toolchain.with_context(|| missing(&facts, &study.target, install))?;
+    if scope != Scope::Build && toolchain.c.is_none() {
+        bail!(missing_c(install));
+    }
+    Ok(toolchain)
 }
 
 /// Takes one step after another until nothing is missing; one that fails gives way to the next.
@@ -88,12 +101,24 @@ fn install_missing(facts: &mut Facts, target: &str, scope: Scope) {
     }
 }
 
-fn missing(facts: &Facts, target: &str, install: InstallArgs) -> String {
-    let reason = if install.no_install {
+fn missing_c(install: InstallArgs) -> String {
+    let command = plan::manual_c_command();
+    format!(
+        "no compiler here can build firmware in C{}; type: {command}",
+        refusal(install)
+    )
+}
+
+fn refusal(install: InstallArgs) -> &'static str {
+    if install.no_install {
         ", and --no-install forbids installing one"
     } else {
         ""
-    };
+    }
+}
+
+fn missing(facts: &Facts, target: &str, install: InstallArgs) -> String {
+    let reason = refusal(install);
     let commands = plan::manual_commands(facts, target).join(" or: ");
     format!("no toolchain here can build for {target}{reason}; type: {commands}")
 }

@@ -1,4 +1,4 @@
-//! A Rust toolchain that can build the firmware, and how cargo is called with it.
+//! What can build the firmware, and how cargo is called with it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,6 +23,20 @@ pub struct Toolchain {
     pub version: RustVersion,
     /// Compiler, core and linker in one line, for results.
     pub description: String,
+    /// What builds variants in C, where it is there.
+    pub c: Option<CToolchain>,
+}
+
+/// The C compiler with its library and linker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CToolchain {
+    /// Compiler, library and linker in one line, for results.
+    pub description: String,
+}
+
+impl CToolchain {
+    /// The compiler's program.
+    pub const GCC: &str = "arm-none-eabi-gcc";
 }
 
 /// Where the target's core library comes from and what links the image.

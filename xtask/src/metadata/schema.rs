@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::Context;
@@ -63,14 +64,52 @@ pub struct VariantSchema {
     #[serde(default)]
     pub empty_datagrams: EmptyDatagrams,
     pub order: u32,
+    #[serde(default)]
+    pub language: Language,
+    pub c: Option<CSources>,
     pub builds: BTreeMap<String, BuildSchema>,
+}
+
+/// What a variant's own sources are written in.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Language {
+    /// Cargo builds it.
+    #[default]
+    Rust,
+    /// GCC builds it.
+    C,
+}
+
+/// What of a C variant is compiled besides the `.c` files below its `src`.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct CSources {
+    /// Folders that its headers are looked for in, seen from the package's.
+    pub include: Vec<PathBuf>,
+    /// The linker script, seen from the package's folder.
+    pub linker_script: PathBuf,
+    /// Libraries in C, by the package of the workspace's lock file that has their sources.
+    #[serde(default)]
+    pub libraries: BTreeMap<String, LibrarySources>,
+}
+
+/// What of a library is compiled, seen from the folder of its package.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct LibrarySources {
+    /// Folders that its headers are looked for in.
+    pub include: Vec<PathBuf>,
+    /// Its source files.
+    pub sources: Vec<PathBuf>,
 }
 
 /// The keys of one build of a variant.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BuildSchema {
-    pub profile: String,
+    pub profile: Option<String>,
+    pub optimization: Option<String>,
     pub features: Vec<String>,
     pub core_hz: u32,
     pub hclk_hz: u32,
@@ -119,6 +158,11 @@ pub enum Role {
     Platform,
     /// Measuring of the firmware by itself.
     Profiling,
+}
+
+impl Role {
+    /// Those that shared packages have, and folders in a C variant's `src` are named after.
+    pub const SHARED: [Self; 4] = [Self::BringUp, Self::Server, Self::Platform, Self::Profiling];
 }
 
 impl fmt::Display for Role {

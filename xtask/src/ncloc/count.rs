@@ -1,15 +1,15 @@
-//! Counts the lines of one Rust file, its unit tests apart.
+//! Counts the lines of one source file, a Rust file's unit tests apart.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde::Serialize;
 use syn::spanned::Spanned;
 use syn::{Attribute, Item};
 use tokei::{Config, LanguageType};
 
-use super::tokens;
+use super::{c, tokens};
 use crate::files;
 
 /// The lines of a file, those of its unit tests apart.
@@ -17,20 +17,39 @@ use crate::files;
 pub struct FileCount {
     /// Lines with at least one token, or inside one; doc comments have none.
     pub code: u64,
-    /// What tokei takes for lines of code, which misreads some ordinary Rust.
+    /// What tokei takes for lines of code, which misreads some ordinary Rust and C.
     pub tokei_code: u64,
     /// Lines of items that only a test build has; not among the others.
     pub test_lines: u64,
 }
 
-/// Counts the lines of the Rust file at `path`.
+/// Whether the file at `path` is one that [`count_file`] counts.
+pub fn is_source(path: &Path) -> bool {
+    language(path).is_some()
+}
+
+fn language(path: &Path) -> Option<LanguageType> {
+    match path.extension()?.to_str()? {
+        "rs" => Some(LanguageType::Rust),
+        "c" => Some(LanguageType::C),
+        "h" => Some(LanguageType::CHeader),
+        _ => None,
+    }
+}
+
+/// Counts the lines of the source file at `path`.
 ///
 /// # Errors
 ///
-/// When it cannot be read or is no valid Rust.
+/// When it cannot be read, or is of another language or not valid in its own.
 pub fn count_file(path: &Path) -> anyhow::Result<FileCount> {
     let text = files::read_text(path)?;
-    count(&text).with_context(|| format!("cannot count the lines of {}", path.display()))
+    let count = match language(path) {
+        Some(LanguageType::Rust) => count(&text),
+        Some(language) => c::count(&text, language),
+        None => bail!("{} is neither Rust nor C", path.display()),
+    };
+    count.with_context(|| format!("cannot count the lines of {}", path.display()))
 }
 
 fn count(text: &str) -> anyhow::Result<FileCount> {

@@ -1,4 +1,4 @@
-//! Lists the Rust files of packages that are not counted, and says why.
+//! Lists the source files of packages that are not counted, and says why.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde::Serialize;
 
-/// A Rust file that is part of a package but not of the image's line count.
+use super::count::is_source;
+
+/// A source file that is part of a package but not of the image's line count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Excluded {
     /// Its path in the firmware workspace.
@@ -15,7 +17,7 @@ pub struct Excluded {
     pub reason: &'static str,
 }
 
-/// Every Rust file below the folders that is not among the counted ones.
+/// Every source file below the folders that is not among the counted ones.
 pub fn list(
     workspace: &Path,
     folders: &BTreeSet<&Path>,
@@ -24,7 +26,7 @@ pub fn list(
     let mut excluded = Vec::new();
     for folder in folders {
         let mut files = Vec::new();
-        rust_files(folder, &mut files)
+        source_files(folder, &mut files)
             .with_context(|| format!("cannot list {}", folder.display()))?;
         files.sort();
         excluded.extend(
@@ -50,15 +52,15 @@ fn reason(path: &Path) -> &'static str {
     }
 }
 
-fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+fn source_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in folder.read_dir()? {
         let entry = entry?;
         let path = entry.path();
         if entry.file_type()?.is_dir() {
             if entry.file_name() != "target" {
-                rust_files(&path, found)?;
+                source_files(&path, found)?;
             }
-        } else if super::is_rust(&path) {
+        } else if is_source(&path) {
             found.push(path);
         }
     }

@@ -22,6 +22,10 @@ fn workspace() -> TempDir {
         ),
         ("lib/memory.x", "MEMORY\n"),
         ("other/src/lib.rs", "pub fn other() {}\n"),
+        ("c/src/main.c", "/* C */\nint main(void)\n{\n}\n"),
+        ("c/src/main.rs", "//! A package.\n"),
+        ("c/src/server/echo.c", "#include \"echo.h\"\n"),
+        ("c/src/server/echo.h", "#pragma once\nvoid echo(void);\n"),
     ];
     for (path, text) in files {
         let path = folder.path().join(path);
@@ -32,12 +36,19 @@ fn workspace() -> TempDir {
 }
 
 fn counts(root: &Path, compiled: &[&str]) -> anyhow::Result<(Vec<CountedFile>, Vec<Excluded>)> {
-    let packages = [
-        (root.join("app"), Role::Entry),
-        (root.join("lib"), Role::Server),
+    let place = |package: &str, sources: &str, role| Place {
+        package: root.join(package),
+        sources: root.join(sources),
+        role,
+    };
+    let places = [
+        place("c", "c/src/server", Role::Server),
+        place("c", "c/src", Role::Entry),
+        place("app", "app/src", Role::Entry),
+        place("lib", "lib/src", Role::Server),
     ];
     let compiled: Vec<PathBuf> = compiled.iter().map(|path| root.join(path)).collect();
-    count_files(root, &packages, &compiled)
+    count_files(root, &places, &compiled)
 }
 
 #[test]
@@ -75,6 +86,21 @@ fn files_that_were_compiled_in_count_for_the_role_of_their_package() {
             ("app/tests/test.rs", "test, example or tool"),
         ]
     );
+}
+
+#[test]
+fn files_in_c_count_for_the_role_of_their_folder() {
+    let folder = workspace();
+    let compiled = ["c/src/main.c", "c/src/server/echo.c", "c/src/server/echo.h"];
+    let (files, excluded) = counts(folder.path(), &compiled).unwrap();
+    let counted = files.iter().map(|file| (file.role, file.count.code));
+    let expected = [(Role::Entry, 3), (Role::Server, 1), (Role::Server, 2)];
+    assert_eq!(counted.collect::<Vec<_>>(), expected);
+    let excluded = excluded
+        .iter()
+        .map(|file| (file.path.to_str().unwrap(), file.reason));
+    let expected = [("c/src/main.rs", "not compiled in")];
+    assert_eq!(excluded.collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -131,7 +131,15 @@ impl RunArgs {
     ) -> anyhow::Result<(Vec<u8>, PathBuf)> {
         let path = match &self.elf {
             Some(path) => path.clone(),
-            None => build(study, &setup::toolchain(study, self.install)?, variant, of)?.elf,
+            None => {
+                build(
+                    study,
+                    &setup::toolchain(study, &[(variant, of)], self.install)?,
+                    variant,
+                    of,
+                )?
+                .elf
+            }
         };
         let elf = files::read(&path)?;
         Ok((elf, path))

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::toolchain::{Route, Toolchain};
+use crate::toolchain::{CToolchain, Route, Toolchain};
 
 use super::probe::{Compiler, Facts, Privilege};
 
@@ -16,12 +16,21 @@ const BUILD_PACKAGES: [&str; 6] = [
     "binutils-arm-none-eabi",
 ];
 
+/// Those of them that build firmware in C.
+const C_PACKAGES: [&str; 3] = [
+    "gcc-arm-none-eabi",
+    "libnewlib-arm-none-eabi",
+    "binutils-arm-none-eabi",
+];
+
 /// What the machine is to be made ready for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Building firmware.
+    /// Building firmware in Rust.
     Build,
-    /// Building firmware and running every test.
+    /// Building firmware in Rust and in C.
+    BuildC,
+    /// Building all firmware and running every test.
     BuildAndTest,
 }
 
@@ -81,7 +90,7 @@ pub fn toolchain(facts: &Facts) -> Option<Toolchain> {
     let mut rustup = facts.rustup.iter().map(|toolchain| &toolchain.compiler);
     let ready = rustup.find(|compiler| is_usable(compiler) && compiler.has_target);
     match ready {
-        Some(compiler) => Some(toolchain_of(compiler, Route::Rustup, "rust-lld")),
+        Some(compiler) => Some(toolchain_of(facts, compiler, Route::Rustup, "rust-lld")),
         None => distribution_toolchain(facts),
     }
 }
@@ -89,11 +98,22 @@ pub fn toolchain(facts: &Facts) -> Option<Toolchain> {
 fn distribution_toolchain(facts: &Facts) -> Option<Toolchain> {
     let compiler = facts.distribution.as_ref()?;
     let linker = facts.gnu_linker.as_ref()?;
-    let complete = is_usable(compiler) && compiler.has_sources && facts.arm_gcc && facts.newlib;
-    complete.then(|| toolchain_of(compiler, Route::BuildStd, linker))
+    let has_gcc = facts.arm_gcc.is_some() && facts.newlib.is_some();
+    let complete = is_usable(compiler) && compiler.has_sources && has_gcc;
+    complete.then(|| toolchain_of(facts, compiler, Route::BuildStd, linker))
 }
 
-fn toolchain_of(compiler: &Compiler, route: Route, linker: &str) -> Toolchain {
+/// What builds firmware in C, when all of it is there.
+fn c_toolchain(facts: &Facts) -> Option<CToolchain> {
+    let gcc = facts.arm_gcc.as_ref()?;
+    let newlib = facts.newlib.as_ref()?;
+    let linker = facts.gnu_linker.as_ref()?;
+    Some(CToolchain {
+        description: format!("{gcc}, newlib {newlib}, {linker}"),
+    })
+}
+
+fn toolchain_of(facts: &Facts, compiler: &Compiler, route: Route, linker: &str) -> Toolchain {
     let core = match route {
         Route::Rustup => "precompiled core",
         Route::BuildStd => "core built with -Zbuild-std",
@@ -105,6 +125,7 @@ fn toolchain_of(compiler: &Compiler, route: Route, linker: &str) -> Toolchain {
         sysroot: compiler.sysroot.clone(),
         version: compiler.version.clone(),
         description: format!("{}, {core}, {linker}", compiler.version.line),
+        c: c_toolchain(facts),
     }
 }
 
@@ -127,8 +148,12 @@ pub fn minimum_release() -> (u32, u32) {
 pub fn next_step(facts: &Facts, target: &str, scope: Scope, tried: &[Step]) -> Option<Step> {
     let mut steps = match toolchain(facts) {
         None => build_steps(facts, target),
-        Some(ready) if scope == Scope::BuildAndTest => test_steps(facts, &ready),
-        Some(_) => Vec::new(),
+        Some(_) if scope == Scope::Build => Vec::new(),
+        Some(ready) => {
+            let c = install(facts, if ready.c.is_none() { &C_PACKAGES } else { &[] });
+            let tests = (scope == Scope::BuildAndTest).then(|| test_steps(facts, &ready));
+            c.into_iter().chain(tests.into_iter().flatten()).collect()
+        }
     };
     steps.retain(|step| !tried.contains(step));
     steps.into_iter().next()
@@ -140,11 +165,18 @@ fn build_steps(facts: &Facts, target: &str) -> Vec<Step> {
         toolchain: toolchain.name.clone(),
         target: target.to_string(),
     });
-    let packages = package_privilege(facts).map(|privilege| Step::InstallPackages {
-        privilege,
-        packages: BUILD_PACKAGES.to_vec(),
-    });
+    let packages = install(facts, &BUILD_PACKAGES);
     add_target.into_iter().chain(packages).collect()
+}
+
+/// Installs packages, where this user may.
+fn install(facts: &Facts, packages: &[&'static str]) -> Vec<Step> {
+    let privilege = package_privilege(facts).filter(|_| !packages.is_empty());
+    let step = privilege.map(|privilege| Step::InstallPackages {
+        privilege,
+        packages: packages.to_vec(),
+    });
+    step.into_iter().collect()
 }
 
 fn test_steps(facts: &Facts, ready: &Toolchain) -> Vec<Step> {
@@ -162,12 +194,7 @@ fn test_steps(facts: &Facts, ready: &Toolchain) -> Vec<Step> {
     if !facts.tshark {
         packages.push("tshark");
     }
-    if let (Some(privilege), false) = (package_privilege(facts), packages.is_empty()) {
-        steps.push(Step::InstallPackages {
-            privilege,
-            packages,
-        });
-    }
+    steps.extend(install(facts, &packages));
     steps
 }
 
@@ -203,6 +230,11 @@ pub fn manual_commands(facts: &Facts, target: &str) -> Vec<String> {
         commands.push(format!("sudo apt-get install {}", BUILD_PACKAGES.join(" ")));
     }
     commands
+}
+
+/// What a user can type to build firmware in C.
+pub fn manual_c_command() -> String {
+    format!("sudo apt-get install {}", C_PACKAGES.join(" "))
 }
 
 #[cfg(test)]

@@ -40,8 +40,8 @@ fn debian() -> Facts {
         rustup: Vec::new(),
         distribution: Some(distribution),
         gnu_linker: Some("GNU ld 2.40".to_string()),
-        arm_gcc: true,
-        newlib: true,
+        arm_gcc: Some("gcc 12.2.1".to_string()),
+        newlib: Some("3.3.0".to_string()),
         arm_size: true,
         tshark: true,
         apt: true,
@@ -109,8 +109,8 @@ fn each_missing_part_of_the_distribution_makes_it_incomplete() {
         |facts| facts.distribution.as_mut().unwrap().has_cargo = false,
         |facts| facts.distribution.as_mut().unwrap().has_sources = false,
         |facts| facts.gnu_linker = None,
-        |facts| facts.arm_gcc = false,
-        |facts| facts.newlib = false,
+        |facts| facts.arm_gcc = None,
+        |facts| facts.newlib = None,
     ];
     for break_it in break_one {
         let mut facts = debian();
@@ -157,6 +157,21 @@ fn without_privilege_or_apt_nothing_is_installed_and_the_commands_are_given() {
     facts.privilege = Privilege::Root;
     assert!(commands(&facts, Scope::Build).is_empty());
     assert_eq!(manual_commands(&facts, TARGET).len(), 1);
+}
+
+#[test]
+fn what_builds_c_is_installed_for_variants_in_c_and_for_tests() {
+    let mut facts = debian();
+    facts.rustup = vec![rustup("active", 96, true)];
+    let c = toolchain(&facts).unwrap().c.unwrap();
+    assert_eq!(c.description, "gcc 12.2.1, newlib 3.3.0, GNU ld 2.40");
+    facts.newlib = None;
+    assert_eq!(toolchain(&facts).unwrap().c, None);
+    let packages = "apt-get install --yes --no-install-recommends gcc-arm-none-eabi \
+        libnewlib-arm-none-eabi binutils-arm-none-eabi";
+    assert!(commands(&facts, Scope::Build).is_empty());
+    assert_eq!(commands(&facts, Scope::BuildC), [packages]);
+    assert_eq!(commands(&facts, Scope::BuildAndTest), [packages]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::toolchain::RustVersion;
+use crate::toolchain::{CToolchain, RustVersion};
 
 /// Everything the decisions of [`super::plan`] rest on.
 #[derive(Clone, Debug, Default)]
@@ -14,10 +14,10 @@ pub struct Facts {
     pub distribution: Option<Compiler>,
     /// The first line of `arm-none-eabi-ld --version`.
     pub gnu_linker: Option<String>,
-    /// Whether `arm-none-eabi-gcc` is there.
-    pub arm_gcc: bool,
-    /// Whether `arm-none-eabi-gcc` finds newlib.
-    pub newlib: bool,
+    /// The first line of `arm-none-eabi-gcc --version`.
+    pub arm_gcc: Option<String>,
+    /// The version of the newlib whose headers `arm-none-eabi-gcc` finds.
+    pub newlib: Option<String>,
     /// Whether `arm-none-eabi-size` is there; tests compare with it.
     pub arm_size: bool,
     /// Whether tshark is there; tests read captures with it.
@@ -71,13 +71,12 @@ pub enum Privilege {
 impl Facts {
     /// Looks at this machine; what cannot be asked counts as absent.
     pub fn probe(target: &str) -> Self {
-        let newlib = read("arm-none-eabi-gcc", &["-print-file-name=libc.a"]);
         Self {
             rustup: rustup_toolchains(target),
             distribution: Compiler::probe(Path::new("/usr/bin"), target),
             gnu_linker: first_line("arm-none-eabi-ld", &["--version"]),
-            arm_gcc: newlib.is_some(),
-            newlib: newlib.is_some_and(|path| Path::new(path.trim()).is_absolute()),
+            arm_gcc: first_line(CToolchain::GCC, &["--version"]),
+            newlib: newlib_version(),
             arm_size: read("arm-none-eabi-size", &["--version"]).is_some(),
             tshark: read("tshark", &["--version"]).is_some(),
             apt: Path::new("/etc/debian_version").exists()
@@ -116,6 +115,22 @@ impl Privilege {
             Self::None
         }
     }
+}
+
+/// The preprocessor tells, which needs the headers; the library comes with them.
+fn newlib_version() -> Option<String> {
+    let arguments = [
+        "-E",
+        "-dM",
+        "-include",
+        "_newlib_version.h",
+        "-xc",
+        "/dev/null",
+    ];
+    let macros = read(CToolchain::GCC, &arguments)?;
+    let prefix = "#define _NEWLIB_VERSION ";
+    let version = macros.lines().find_map(|line| line.strip_prefix(prefix))?;
+    Some(version.trim_matches('"').to_string())
 }
 
 fn has_core(library: &Path) -> bool {

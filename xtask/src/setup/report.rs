@@ -2,6 +2,7 @@
 
 use super::plan;
 use super::probe::{Compiler, Facts};
+use crate::toolchain::Toolchain;
 
 /// One line for each thing looked for, then whether the firmware can be built.
 pub fn text(facts: &Facts, target: &str) -> String {
@@ -22,10 +23,10 @@ pub fn text(facts: &Facts, target: &str) -> String {
         None => "distribution's rustc: none".to_string(),
     });
     let present = |is_there: bool| if is_there { "found" } else { "missing" };
-    let linker = facts.gnu_linker.as_deref().unwrap_or("missing");
-    lines.push(format!("arm-none-eabi-ld: {linker}"));
-    lines.push(format!("arm-none-eabi-gcc: {}", present(facts.arm_gcc)));
-    lines.push(format!("newlib: {}", present(facts.newlib)));
+    let version = |version: &Option<String>| version.clone().unwrap_or("missing".to_string());
+    lines.push(format!("arm-none-eabi-ld: {}", version(&facts.gnu_linker)));
+    lines.push(format!("arm-none-eabi-gcc: {}", version(&facts.arm_gcc)));
+    lines.push(format!("newlib: {}", version(&facts.newlib)));
     let optional = |name, is_there| format!("for tests only, {name}: {}", present(is_there));
     lines.push(optional("arm-none-eabi-size", facts.arm_size));
     lines.push(optional("tshark", facts.tshark));
@@ -33,7 +34,20 @@ pub fn text(facts: &Facts, target: &str) -> String {
     let clippy = ready.as_ref().is_some_and(has_clippy);
     lines.push(optional("clippy for the firmware", clippy));
     lines.push(match ready {
-        Some(toolchain) => format!("ready: firmware is built by {}", toolchain.description),
+        Some(Toolchain {
+            c: Some(c),
+            description,
+            ..
+        }) => {
+            format!(
+                "ready: firmware is built by {description}; in C by {}",
+                c.description
+            )
+        }
+        Some(Toolchain { description, .. }) => format!(
+            "ready for Rust: firmware is built by {description}; for C type: {}",
+            plan::manual_c_command()
+        ),
         None => format!(
             "not ready: nothing here can build for {target}; type: {}",
             plan::manual_commands(facts, target).join(" or: ")

@@ -31,13 +31,23 @@ pub fn check(sections: &[Section], regions: &[Region]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The region that holds the whole range.
+/// The region that holds the whole range, or holds its beginning while neighbours of the same kind
+/// hold the rest without a gap.
 fn containing(address: u64, size: u64, regions: &[Region]) -> anyhow::Result<&Region> {
     let end = address + size;
-    let holds = |region: &&Region| {
-        let origin = u64::from(region.origin);
-        origin <= address && end <= origin + u64::from(region.length)
+    let region_at = |address: u64| {
+        let mut regions = regions.iter();
+        regions.find(|region| (u64::from(region.origin)..end_of(region)).contains(&address))
     };
-    let found = regions.iter().find(holds);
+    let first = region_at(address);
+    let mut last = first;
+    while let Some(region) = last.filter(|region| end_of(region) < end) {
+        last = region_at(end_of(region)).filter(|next| next.kind == region.kind);
+    }
+    let found = first.filter(|_| last.is_some());
     found.with_context(|| format!("no region holds {address:#010x} to {end:#010x}"))
+}
+
+fn end_of(region: &Region) -> u64 {
+    u64::from(region.origin) + u64::from(region.length)
 }

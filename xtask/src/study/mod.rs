@@ -3,7 +3,6 @@
 mod campaign;
 mod lock;
 mod plan;
-mod pool;
 mod prepare;
 mod record;
 mod sources;

@@ -27,7 +27,7 @@ pub fn images(
     selected: &[(&Variant, &Build)],
     install: InstallArgs,
 ) -> anyhow::Result<Vec<Image>> {
-    let toolchain = setup::toolchain(study, install)?;
+    let toolchain = setup::toolchain(study, selected, install)?;
     let board = board_model();
     let harness_sha256 = sources::harness_sha256(paths::root())?;
     let mut images = Vec::new();

@@ -6,10 +6,10 @@ use std::time::Duration;
 use bench::{BurstResult, FunctionalResult, Nanos, StreamResult};
 
 use super::plan::Plan;
-use super::pool::run_jobs;
 use super::record::Record;
 use crate::adapter::EchoTarget;
 use crate::interrupt::Interrupt;
+use crate::pool::run_jobs;
 use crate::progress::Progress;
 use crate::results::{ResultSet, Subject, TrafficResult, Trial, WorkloadName};
 use crate::show::Headline;

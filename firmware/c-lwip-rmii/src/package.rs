@@ -1,4 +1,4 @@
-//! The firmware of this folder is written in C, below `src/`; this file only makes the folder a
+//! The firmware of this folder is written in C, beside this file, which only makes the folder a
 //! package, so that the study's metadata and the version of lwIP stand where the others' do.
 
 #![no_std]
