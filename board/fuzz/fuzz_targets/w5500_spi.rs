@@ -1,5 +1,4 @@
-//! Any SPI traffic and any frames at all against the emulated W5500: `cargo +nightly fuzz run w5500_spi`
-//! in `board`.
+//! Any SPI traffic and any frames at all against the emulated W5500; the README has the commands.
 
 #![no_main]
 
