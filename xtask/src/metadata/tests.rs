@@ -170,6 +170,51 @@ fn a_variant_and_a_build_say_what_is_special_about_them() {
     assert_eq!(build.note.as_deref(), Some("SPI by DMA."));
 }
 
+/// The metadata of a variant in C.
+fn c_variant() -> String {
+    let rust = variant("one", 1);
+    let c = "[package.metadata.study.c]\ninclude = [\"src\"]\nlinker_script = \"part.ld\"\n";
+    rust.replace("order", "language = \"c\"\norder")
+        .replace("profile = \"release\"", "optimization = \"-O2\"")
+        + c
+}
+
+#[test]
+fn a_variant_in_c_says_what_gcc_compiles_and_how() {
+    let study = load(&[("a", c_variant())]).unwrap();
+    let one = &study.variants[0];
+    assert_eq!(one.c.as_ref().unwrap().linker_script, Path::new("part.ld"));
+    assert_eq!(one.builds[0].profile, "-O2");
+    let rust = load(&[("a", variant("one", 1))]).unwrap();
+    assert_eq!(rust.variants[0].c, None);
+}
+
+#[test]
+fn what_is_said_for_the_other_language_is_refused_with_package_and_build() {
+    let refused = |metadata: String, expected: &str| {
+        let error = refusal(&[("a", metadata)]);
+        assert!(
+            error.contains("package a") && error.contains(expected),
+            "{error}"
+        );
+    };
+    let both = c_variant().replace("features", "profile = \"release\"\nfeatures");
+    refused(
+        both,
+        "build release of package a: a build in C has an optimization",
+    );
+    let neither = c_variant().replace("optimization = \"-O2\"\n", "");
+    refused(neither, "a build in C has an optimization and no profile");
+    refused(
+        c_variant().replace("-O2", "fast"),
+        "\"fast\" is no optimization",
+    );
+    let rust = variant("one", 1).replace("profile", "optimization");
+    refused(rust, "a build in Rust has a profile");
+    refused(c_variant().replace("language = \"c\"\n", ""), "go together");
+    refused(c_variant() + "sources = []\n", "unknown field `sources`");
+}
+
 #[test]
 fn an_unknown_scope_or_expectation_is_refused_with_its_package() {
     let scope = variant("one", 1) + "scope = \"half\"\n";

@@ -6,6 +6,7 @@
 
 #include "bring-up/ethernet.h"
 
+#include "lwip/opt.h"
 #include "lwip/pbuf.h"
 
 #include "bring-up/ethernet_mac.h"
@@ -15,9 +16,10 @@
 
 enum { TX_DESCRIPTORS = 4, RX_DESCRIPTORS = 4 };
 
-/* Those in the receive ring, as many again on their way through the stack or in the transmit ring, and
-   some for datagrams that wait for ARP. */
-enum { RX_BUFFERS = 12 };
+/* Enough that one is always left to take a received frame's place in the ring: besides the ring's, those
+   that lwIP keeps while it resolves the address they go to, those of frames on their way out, and the
+   one in hand, which is received only when it can be sent. */
+enum { RX_BUFFERS = RX_DESCRIPTORS + ARP_TABLE_SIZE + TX_DESCRIPTORS };
 
 /* A frame with its check sequence has at most 1522 bytes. */
 enum { RX_BUFFER_BYTES = 1536 };
@@ -108,33 +110,6 @@ bool ethernet_frame_waits(void)
     return !(rx_ring[rx.next].word[3] & RDES3_OWN) && !(tx_ring[tx.next].word[3] & TDES3_OWN);
 }
 
-static bool is_good(const struct descriptor *descriptor)
-{
-    const uint32_t whole = RDES3_FIRST | RDES3_LAST;
-    const uint32_t status = descriptor->word[3];
-    const uint32_t checks = descriptor->word[1];
-    return (status & (whole | RDES3_CONTEXT | RDES3_ERROR)) == whole &&
-           !(checks & (RDES1_IP_HEADER_ERROR | RDES1_IP_PAYLOAD_ERROR));
-}
-
-struct pbuf *ethernet_receive(void)
-{
-    while (ethernet_frame_waits()) {
-        const uint32_t index = rx.next;
-        struct rx_buffer *buffer = rx.buffer[index];
-        const uint32_t length = rx_ring[index].word[3] & RDES3_LENGTH;
-        /* Without a buffer to take its place, a frame is dropped rather than the ring left short. */
-        const bool pass_on = is_good(&rx_ring[index]) && rx.spares > 0;
-        rx.next = (index + 1) % RX_DESCRIPTORS;
-        give_to_receiver(index, pass_on ? rx.spare[--rx.spares] : buffer);
-        if (pass_on) {
-            return pbuf_alloced_custom(PBUF_RAW, (u16_t)length, PBUF_POOL, &buffer->pbuf,
-                                       buffer->frame, sizeof buffer->frame);
-        }
-    }
-    return NULL;
-}
-
 /* Takes back the descriptors of frames that have left. */
 static void reclaim(void)
 {
@@ -149,6 +124,34 @@ static void reclaim(void)
         }
         tx.used--;
     }
+}
+
+static bool is_good(const struct descriptor *descriptor)
+{
+    const uint32_t whole = RDES3_FIRST | RDES3_LAST;
+    const uint32_t status = descriptor->word[3];
+    const uint32_t checks = descriptor->word[1];
+    return (status & (whole | RDES3_CONTEXT | RDES3_ERROR)) == whole &&
+           !(checks & (RDES1_IP_HEADER_ERROR | RDES1_IP_PAYLOAD_ERROR));
+}
+
+struct pbuf *ethernet_receive(void)
+{
+    reclaim();
+    while (ethernet_frame_waits()) {
+        const uint32_t index = rx.next;
+        struct rx_buffer *buffer = rx.buffer[index];
+        const uint32_t length = rx_ring[index].word[3] & RDES3_LENGTH;
+        /* The ring is never left short of a buffer, whatever the stack does with the others. */
+        const bool pass_on = is_good(&rx_ring[index]) && rx.spares > 0;
+        rx.next = (index + 1) % RX_DESCRIPTORS;
+        give_to_receiver(index, pass_on ? rx.spare[--rx.spares] : buffer);
+        if (pass_on) {
+            return pbuf_alloced_custom(PBUF_RAW, (u16_t)length, PBUF_POOL, &buffer->pbuf,
+                                       buffer->frame, sizeof buffer->frame);
+        }
+    }
+    return NULL;
 }
 
 /* How many descriptors the frame takes, or more than there are if it cannot be sent. */

@@ -34,10 +34,8 @@ err_t interface_init(struct netif *interface)
 
 void interface_receive(struct netif *interface)
 {
-    struct pbuf *frame;
-    while ((frame = ethernet_receive()) != NULL) {
-        if (interface->input(frame, interface) != ERR_OK) {
-            pbuf_free(frame);
-        }
+    struct pbuf *frame = ethernet_receive();
+    if (frame != NULL && interface->input(frame, interface) != ERR_OK) {
+        pbuf_free(frame);
     }
 }

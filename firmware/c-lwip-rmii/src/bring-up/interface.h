@@ -6,5 +6,5 @@
 /* Initialises the interface, for netif_add. */
 err_t interface_init(struct netif *interface);
 
-/* Hands every frame that waits to the stack. */
+/* Hands the oldest frame that waits to the stack. */
 void interface_receive(struct netif *interface);

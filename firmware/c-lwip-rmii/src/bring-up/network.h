@@ -7,5 +7,6 @@ void network_start(void);
 /* Waits until there is something for network_poll to do. */
 void network_wait(void);
 
-/* Does what there is to do: frames, timers of the stack, supervision of the link. */
+/* Does what there is to do: one frame, so that no traffic keeps the rest waiting, then the timers of the
+   stack and the supervision of the link. */
 void network_poll(void);

@@ -16,6 +16,11 @@
 #define LWIP_RAW 0
 #define LWIP_IPV6 0
 
+/* Stations whose addresses are known at a time. While one is being resolved, the last datagram for it
+   waits in the buffer it came in, of which the Ethernet driver has one for each. */
+#define ARP_TABLE_SIZE 4
+#define ARP_QUEUEING 0
+
 /* Datagrams are those that fit a frame. */
 #define IP_REASSEMBLY 0
 #define IP_FRAG 0
