@@ -1,6 +1,6 @@
 //! What each step of the test run does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::Stdio;
 
@@ -96,32 +96,42 @@ impl Context {
         Ok(())
     }
 
+    /// Lints the variants in Rust with the first-party packages they depend on, once for each set of
+    /// features; GCC lints C as it compiles it.
     fn firmware_clippy(&self) -> anyhow::Result<()> {
-        let mut linted = BTreeSet::new();
-        for (variant, build) in self.study.select(None, None)? {
-            // GCC lints C as it compiles it. Builds of other profiles are linted as the same code.
-            if variant.c.is_some() || !linted.insert((&variant.package, &build.features)) {
-                continue;
-            }
-            self.lint(variant, build)
-                .with_context(|| format!("clippy of {} {}", variant.id, build.name))?;
+        let selected = self.study.select(None, None)?.into_iter();
+        let in_rust = selected.filter(|(variant, _)| variant.c.is_none());
+        let mut packages = BTreeSet::new();
+        let mut sets = BTreeMap::<_, BTreeSet<_>>::new();
+        for (Variant { package, .. }, Build { features, .. }) in in_rust {
+            packages.insert(package.as_str());
+            let features_of_package = features.iter().map(|name| format!("{package}/{name}"));
+            sets.entry(features)
+                .or_default()
+                .extend(features_of_package);
+        }
+        for features in sets.into_values() {
+            let features = Vec::from_iter(features).join(",");
+            self.lint(&packages, &features)
+                .with_context(|| format!("clippy with features {features:?}"))?;
         }
         Ok(())
     }
 
-    /// Lints a variant with the first-party packages it depends on.
-    fn lint(&self, variant: &Variant, build: &Build) -> anyhow::Result<()> {
+    /// Lints all packages at once, so that what they depend on is checked once and not once each; in
+    /// the profile of most builds, which then use the same procedural macros and build scripts.
+    fn lint(&self, packages: &BTreeSet<&str>, features: &str) -> anyhow::Result<()> {
         let mut command = self.toolchain.cargo(paths::root(), "clippy");
         command
-            .args(["--locked", "--package", &variant.package])
-            .args(["--features", &build.features.join(",")])
+            .args(["--locked", "--release", "--features", features])
+            .args(packages.iter().flat_map(|package| ["--package", package]))
             .args(["--target", &self.study.target])
             .args(self.toolchain.core_arguments())
             .arg("--target-dir")
             .arg(paths::firmware_target())
             .args(["--", "-D", "warnings"])
             .stdin(Stdio::null());
-        output::note(&format!("$ cargo clippy ({} {})", variant.id, build.name));
+        output::note(&format!("$ cargo clippy --features {features:?}"));
         let status = command.status().context("cannot run cargo")?;
         ensure!(status.success(), "cargo failed, as said above");
         Ok(())
