@@ -4,6 +4,7 @@ mod datagrams;
 mod determinism;
 mod reproducible;
 mod scenarios;
+mod stale_line;
 mod steps;
 mod wire;
 
@@ -58,6 +59,8 @@ enum Step {
     Wire,
     /// What every firmware of an SPI device does with datagrams that arrive within one interrupt.
     Scenarios,
+    /// What every variant on the part's own Ethernet block does with a stale cache line.
+    StaleLine,
     /// Whether every variant answers two senders apart, and treats empty datagrams as it says.
     Datagrams,
     /// The core against another one, on random programs and on every release build: compiles a code

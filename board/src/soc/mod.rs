@@ -51,7 +51,7 @@ use crate::time::{CoreClock, Instant};
 use access_cost::AccessCost;
 use clocks::{Clocks, HSI_HZ};
 use context::Context;
-use eth::{Eth, EthCounters};
+use eth::{Eth, EthCounters, StaleLine};
 use limits::ClockViolation;
 use peripherals::Peripherals;
 use rtt::RttProbe;
@@ -194,10 +194,10 @@ impl Soc {
         self.peripherals.eth.counters()
     }
 
-    /// Lets the core see one line of the next frame that the Ethernet block receives as if its data cache
-    /// still held what was there before: line `n` of the buffer, from 0. Frames too short for it pass.
-    pub fn leave_stale_line(&mut self, n: u32) {
-        self.peripherals.eth.leave_stale_line(n);
+    /// Lets the core see one line of a frame that the Ethernet block receives from now on as if its data
+    /// cache still held what was there before.
+    pub fn leave_stale_line(&mut self, line: StaleLine) {
+        self.peripherals.eth.leave_stale_line(line);
     }
 
     /// The W5500 on the shield.

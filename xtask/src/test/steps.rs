@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use anyhow::{Context as _, ensure};
+use board::NetworkDevice;
 use xshell::{Shell, cmd};
 
 use crate::build::{BuiltFirmware, build};
@@ -15,7 +16,7 @@ use crate::results::{ResultSet, SetName};
 use crate::toolchain::Toolchain;
 
 use super::reproducible::{CHEAP_VARIANTS, Elsewhere};
-use super::{Step, datagrams, determinism, scenarios, wire};
+use super::{Step, datagrams, determinism, scenarios, stale_line, wire};
 
 /// Where the small study is made once more.
 const STUDY_AGAIN: &str = "target/study-smoke-again";
@@ -63,6 +64,7 @@ impl Context {
             Step::Determinism => self.determinism(),
             Step::Wire => self.wire(),
             Step::Scenarios => self.scenarios(),
+            Step::StaleLine => self.stale_line(),
             Step::Datagrams => self.datagrams(),
             Step::Oracle => self.oracle(),
             Step::Render => self.xtask(&["render", "--check"]),
@@ -202,6 +204,16 @@ impl Context {
             let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
             scenarios::check(&self.study, variant, of, &elf)
                 .with_context(|| format!("{} {}", variant.id, of.name))?;
+        }
+        Ok(())
+    }
+
+    fn stale_line(&self) -> anyhow::Result<()> {
+        let releases = self.study.select(None, Some("release"))?.into_iter();
+        let native = |variant: &Variant| variant.network_device == NetworkDevice::Stm32Mac;
+        for (variant, of) in releases.filter(|(variant, _)| native(variant)) {
+            let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
+            stale_line::check(&self.study, variant, &elf).context(variant.id.clone())?;
         }
         Ok(())
     }

@@ -21,6 +21,8 @@ use registers::{REGISTERS, dma, offset, qomr};
 use rx::Rx;
 use tx::Tx;
 
+pub use rx::StaleLine;
+
 use crate::bus::{AccessError, Width};
 use crate::chips::LinkMode;
 use crate::chips::lan8742a::{Lan8742a, PhyTiming};

@@ -52,6 +52,16 @@ pub(super) enum Work {
     Moving { descriptor: Descriptor, len: usize },
 }
 
+/// A line of a receive buffer that the core does not see written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StaleLine {
+    /// Its number, from 0. Lines are whole and aligned: the first may begin behind the buffer's first
+    /// byte, and a buffer that ends before the line is passed over.
+    pub line: u32,
+    /// How many buffers that have the line come before.
+    pub after: u64,
+}
+
 /// A frame in the FIFO.
 #[derive(Clone, Debug)]
 struct Stored {
@@ -81,8 +91,8 @@ pub(super) struct Rx {
     fifo_used: usize,
     /// Bytes of the frame at the FIFO's head that are already in buffers.
     moved: usize,
-    /// The cache line of the next buffer that the core shall see as it was.
-    stale_line: Option<u32>,
+    /// The line of a buffer that the core shall see as it was.
+    stale_line: Option<StaleLine>,
 }
 
 impl Default for Rx {
@@ -105,11 +115,9 @@ impl Rx {
 }
 
 impl Eth {
-    /// Lets the core see line `n` of the next buffer that has so many lines as it was before: as if the
-    /// data cache still held it. Lines are whole and aligned, so that the first may begin behind the
-    /// buffer's first byte.
-    pub fn leave_stale_line(&mut self, n: u32) {
-        self.rx.stale_line = Some(n);
+    /// Lets the core see a line of a buffer as it was before: as if the data cache still held it.
+    pub fn leave_stale_line(&mut self, line: StaleLine) {
+        self.rx.stale_line = Some(line);
     }
 
     /// CRxCR was written.
@@ -355,19 +363,23 @@ impl Eth {
 }
 
 /// Which of `len` bytes written at `address` the core shall not see: those of a line, or none.
-fn take_hidden(line: &mut Option<u32>, address: u32, len: usize) -> Range<usize> {
-    let first = (address.next_multiple_of(LINE_LEN) - address) as usize;
-    let range = line.map(|n| {
-        let from = first + (n * LINE_LEN) as usize;
-        from..from + LINE_LEN as usize
-    });
-    match range {
-        Some(range) if range.end <= len => {
-            *line = None;
-            range
-        }
-        _ => len..len,
+fn take_hidden(wanted: &mut Option<StaleLine>, address: u32, len: usize) -> Range<usize> {
+    let none = len..len;
+    let Some(StaleLine { line, after }) = wanted else {
+        return none;
+    };
+    let first = address.next_multiple_of(LINE_LEN) - address;
+    let from = (first + *line * LINE_LEN) as usize;
+    let to = from + LINE_LEN as usize;
+    if to > len {
+        return none;
     }
+    if *after > 0 {
+        *after -= 1;
+        return none;
+    }
+    *wanted = None;
+    from..to
 }
 
 /// RDES1 of a frame's last descriptor.

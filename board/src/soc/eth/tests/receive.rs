@@ -1,6 +1,6 @@
 use super::rig::*;
 use crate::net::frame;
-use crate::soc::eth::timing;
+use crate::soc::eth::{StaleLine, timing};
 use crate::time::{Instant, Span};
 
 const HCLK: u64 = 200_000_000;
@@ -430,11 +430,11 @@ fn a_tail_on_the_next_slot_stalls_after_a_burst_and_transmission_goes_on() {
 }
 
 #[test]
-fn one_line_of_the_next_long_enough_frame_is_left_as_it_was() {
+fn one_line_of_one_frame_is_left_as_it_was() {
     let mut rig = Rig::started(1);
     rig.deliver(&frame_to_board(255, 1));
     rig.settle();
-    rig.with(|eth, _| eth.leave_stale_line(3));
+    rig.with(|eth, _| eth.leave_stale_line(StaleLine { line: 3, after: 1 }));
     let mut next = |len, tag| {
         rig.give_rx(0);
         rig.store(RX_TAIL, 0);
@@ -442,6 +442,8 @@ fn one_line_of_the_next_long_enough_frame_is_left_as_it_was() {
         rig.settle();
         rig.rx_bytes(0, len as u32).to_vec()
     };
+    assert_eq!(next(100, 2), frame_to_board(100, 2), "it ends in line 3");
+    assert_eq!(next(128, 1), frame_to_board(128, 1), "one comes before");
     assert_eq!(next(100, 2), frame_to_board(100, 2), "it ends in line 3");
     let mixed = next(255, 3);
     let new = frame_to_board(255, 3);
