@@ -59,7 +59,8 @@ enum Step {
     Wire,
     /// What every firmware of an SPI device does with datagrams that arrive within one interrupt.
     Scenarios,
-    /// What every variant on the part's own Ethernet block does with a stale cache line.
+    /// Whether every variant on the part's own Ethernet block keeps DMA and data cache apart, and what it
+    /// does with a stale line.
     StaleLine,
     /// Whether every variant answers two senders apart, and treats empty datagrams as it says.
     Datagrams,

@@ -1,5 +1,5 @@
-//! What a firmware of the part's own Ethernet block does with a frame of which its data cache still
-//! holds one line of the frame before.
+//! Whether a firmware of the part's own Ethernet block keeps DMA and data cache apart, and what it does
+//! with a frame of which the cache still holds one line of the frame before.
 //!
 //! The part's checksum engine looks at a frame before it is in memory, so that a firmware which relies
 //! on it answers with 32 bytes of another datagram (STM32CubeH7 issue 244). One that checks sums
@@ -9,8 +9,8 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use bench::{Burst, BurstOptions, BurstResult, Endpoint, Fault, Nanos};
-use board::BoardConfig;
 use board::soc::eth::StaleLine;
+use board::{BoardConfig, CacheHazards, CacheModel};
 
 use crate::adapter::drive;
 use crate::adapter::emulated::EmulatedBoard;
@@ -25,26 +25,23 @@ const LINE_BYTES: u64 = 32;
 /// the one that a burst begins with to warm up.
 const STALE: StaleLine = StaleLine { line: 3, after: 1 };
 
-/// Runs an image through datagrams, one of them with a stale line, and checks what became of it.
+/// Runs an image on a board whose data cache has contents, then on one with a single stale line, and
+/// checks what becomes of datagrams.
 ///
 /// # Errors
-/// When that is anything but one corrupt reply, or one loss where the firmware checks sums itself.
+/// When a line can be stale on the first; when on the second anything but one corrupt reply comes, or
+/// one loss where the firmware checks sums itself.
 pub fn check(study: &Study, variant: &Variant, elf: &Path) -> anyhow::Result<()> {
     let elf = files::read(elf)?;
-    let config = BoardConfig {
-        jack: variant.network_device,
-        ..BoardConfig::default()
-    };
-    let mut target = EmulatedBoard::new(&elf, config)?;
-    let ready = boot(&mut target, study.echo_port, |_| true)?.context("the boot was stopped")?;
-    let before = datagrams(&mut target, ready.echo, 1)?;
+    let (mut target, _) = answering_all(study, variant, &elf, CacheModel::Stale)?;
+    let hazards = target.board().stats().cache_hazards;
     ensure!(
-        before.verdict().faults.is_empty(),
-        "datagrams before the stale line are {}",
-        before.verdict()
+        hazards == CacheHazards::default(),
+        "data cache and DMA share lines: {hazards:?}"
     );
+    let (mut target, echo) = answering_all(study, variant, &elf, CacheModel::Coherent)?;
     target.board().soc().leave_stale_line(STALE);
-    let verdict = datagrams(&mut target, ready.echo, 2)?.verdict();
+    let verdict = datagrams(&mut target, echo, 2)?.verdict();
     // smoltcp verifies what lwIP leaves to the checksum engine.
     let is_right = match verdict.faults[..] {
         [Fault::Corrupt { replies: 1, first }] => {
@@ -59,6 +56,28 @@ pub fn check(study: &Study, variant: &Variant, elf: &Path) -> anyhow::Result<()>
     ensure!(is_right, "a datagram with a stale line is {verdict}");
     output::note(&format!("{}: a stale line is {verdict}", variant.id));
     Ok(())
+}
+
+/// A board that has answered a burst's every datagram, and its echo server.
+fn answering_all(
+    study: &Study,
+    variant: &Variant,
+    elf: &[u8],
+    data_cache: CacheModel,
+) -> anyhow::Result<(EmulatedBoard, Endpoint)> {
+    let config = BoardConfig {
+        jack: variant.network_device,
+        data_cache,
+        ..BoardConfig::default()
+    };
+    let mut target = EmulatedBoard::new(elf, config)?;
+    let ready = boot(&mut target, study.echo_port, |_| true)?.context("the boot was stopped")?;
+    let verdict = datagrams(&mut target, ready.echo, 1)?.verdict();
+    ensure!(
+        verdict.faults.is_empty(),
+        "with cache contents {data_cache:?}, datagrams are {verdict}"
+    );
+    Ok((target, ready.echo))
 }
 
 fn datagrams(target: &mut EmulatedBoard, echo: Endpoint, seed: u64) -> anyhow::Result<BurstResult> {
