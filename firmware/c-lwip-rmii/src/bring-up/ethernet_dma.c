@@ -12,6 +12,7 @@
 #include "bring-up/ethernet_mac.h"
 #include "bring-up/ethernet_registers.h"
 #include "platform/memory.h"
+#include "platform/stm32h723.h"
 #include "platform/tick.h"
 
 enum { TX_DESCRIPTORS = 4, RX_DESCRIPTORS = 4 };
@@ -101,7 +102,7 @@ void ethernet_start(const uint8_t mac_address[6])
     start_receiver();
 #ifdef STUDY_FEATURE_INTERRUPT_DRIVEN
     ETH_DMACIER = ETH_DMA_NI | ETH_DMA_RI | ETH_DMA_TI;
-    NVIC_ISER(61u) = 1u << (61u % 32u);
+    NVIC_ISER(ETH_INTERRUPT) = 1u << (ETH_INTERRUPT % 32u);
 #endif
 }
 
@@ -198,6 +199,11 @@ bool ethernet_transmit(struct pbuf *frame)
     return true;
 }
 
+static bool is_idle(uint32_t deadline_ms)
+{
+    return !ethernet_frame_waits() && (int32_t)(tick_ms() - deadline_ms) < 0;
+}
+
 #ifdef STUDY_FEATURE_INTERRUPT_DRIVEN
 
 void ETH_IRQHandler(void);
@@ -208,18 +214,14 @@ void ETH_IRQHandler(void)
     data_barrier();
 }
 
-static bool is_over(uint32_t deadline_ms)
-{
-    return (int32_t)(tick_ms() - deadline_ms) >= 0;
-}
-
 void ethernet_wait(uint32_t deadline_ms)
 {
     /* With interrupts off, one that comes between the look and the sleep still ends the sleep. */
     interrupts_off();
-    while (!ethernet_frame_waits() && !is_over(deadline_ms)) {
+    while (is_idle(deadline_ms)) {
         wait_for_interrupt();
         interrupts_on();
+        instruction_barrier();
         interrupts_off();
     }
     interrupts_on();
@@ -229,7 +231,7 @@ void ethernet_wait(uint32_t deadline_ms)
 
 void ethernet_wait(uint32_t deadline_ms)
 {
-    while (!ethernet_frame_waits() && (int32_t)(tick_ms() - deadline_ms) < 0) {
+    while (is_idle(deadline_ms)) {
     }
 }
 

@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 #include "platform/clocks.h"
-#include "platform/cortex_m7.h"
 #include "platform/memory.h"
+#include "platform/stm32h723.h"
 #include "platform/tick.h"
 #include "profiling/stack.h"
 
@@ -18,15 +18,14 @@ void Reset_Handler(void);
 void SysTick_Handler(void);
 void ETH_IRQHandler(void);
 
-/* Every fault and every exception that nothing enables: stops where a debugger can see it. */
+/* Every fault: stops where a debugger can see it, and under the name at which the emulated board ends a
+   run. */
 void HardFault(void);
 void HardFault(void)
 {
     for (;;) {
     }
 }
-
-enum { ETHERNET_LINE = 61 };
 
 typedef void (*vector)(void);
 
@@ -35,7 +34,7 @@ typedef void (*vector)(void);
 static const struct {
     uint32_t *stack;
     vector exceptions[15];
-    vector interrupts[ETHERNET_LINE + 1];
+    vector interrupts[ETH_INTERRUPT + 1];
 } vector_table __attribute__((section(".vector_table"), used)) = {
     .stack = _stack_start,
     .exceptions = {
@@ -45,7 +44,7 @@ static const struct {
         [14] = SysTick_Handler,
     },
 #ifdef STUDY_FEATURE_INTERRUPT_DRIVEN
-    .interrupts = { [ETHERNET_LINE] = ETH_IRQHandler },
+    .interrupts = { [ETH_INTERRUPT] = ETH_IRQHandler },
 #endif
 };
 

@@ -3,6 +3,9 @@
 
 #include "platform/cortex_m7.h"
 
+/* Lines of the interrupt controller, RM0468 §19.1 */
+#define ETH_INTERRUPT 61u
+
 /* FLASH, RM0468 §4.9 */
 #define FLASH_ACR REGISTER(0x52002000u)
 #define FLASH_ACR_LATENCY(wait_states) (wait_states)

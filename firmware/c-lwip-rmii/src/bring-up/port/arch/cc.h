@@ -3,6 +3,5 @@
 
 #include "platform/halt.h"
 
-#define LWIP_NO_INTTYPES_H 0
 #define LWIP_PLATFORM_DIAG(message)
 #define LWIP_PLATFORM_ASSERT(message) halt()
