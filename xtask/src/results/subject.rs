@@ -65,9 +65,9 @@ pub struct VariantSubject {
 pub struct BuildSubject {
     /// The build's name, such as `release`.
     pub name: String,
-    /// The Cargo profile.
+    /// The Cargo profile, or GCC's option that sets the level of optimisation.
     pub profile: String,
-    /// The Cargo features.
+    /// The Cargo features, or what C sources know as features.
     pub features: Vec<String>,
     /// The core clock in Hz.
     pub core_hz: u64,
