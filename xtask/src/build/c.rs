@@ -37,7 +37,6 @@ pub fn link(checkout: &Path, toolchain: &Toolchain, image: &Image) -> anyhow::Re
     })?;
     let places = Places {
         checkout: checkout.to_path_buf(),
-        cargo_home: paths::cargo_home(),
         objects: paths::firmware_target_of(checkout).join("c"),
     };
     let libraries = libraries::locate(image.sources)?;

@@ -27,8 +27,6 @@ const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];
 pub struct Places {
     /// The checkout.
     pub checkout: PathBuf,
-    /// Where the sources of libraries lie.
-    pub cargo_home: PathBuf,
     /// Where objects and executables go.
     pub objects: PathBuf,
 }
@@ -65,7 +63,7 @@ impl Plan {
         own: &[PathBuf],
         libraries: &[Library],
     ) -> Self {
-        let mut common = common_arguments(places, image.build);
+        let mut common = common_arguments(places, image.build, libraries);
         common.extend(header_folders(image, libraries));
 
         let mut units = Vec::new();
@@ -105,12 +103,15 @@ fn unit(source: &Path, package: &Path, objects: &Path, arguments: &[String]) -> 
     }
 }
 
-fn common_arguments(places: &Places, build: &Build) -> Vec<String> {
+fn common_arguments(places: &Places, build: &Build, libraries: &[Library]) -> Vec<String> {
+    let map = |from: &Path, to: &str| format!("-ffile-prefix-map={}={to}", from.display());
     // The later of two matching prefixes wins, so the outermost folder comes first.
-    let maps = [(&places.checkout, "/study"), (&places.cargo_home, "/cargo")];
-    let maps = maps.map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display()));
+    let checkout = map(&places.checkout, "/study");
+    let libraries = libraries.iter();
+    let libraries = libraries.map(|library| map(&library.folder, &format!("/{}", library.name)));
     let words = MACHINE.into_iter().chain(COMMON).map(String::from);
-    words.chain([build.profile.clone()]).chain(maps).collect()
+    let words = words.chain([build.profile.clone(), checkout]);
+    words.chain(libraries).collect()
 }
 
 /// Headers of libraries count as the system's, which warnings leave out.

@@ -61,7 +61,6 @@ fn study() -> Study {
 fn plan(build: &Build) -> Plan {
     let places = Places {
         checkout: "/checkout".into(),
-        cargo_home: "/home/cargo".into(),
         objects: "/objects".into(),
     };
     let gcc = CToolchain {
@@ -148,7 +147,7 @@ fn paths_are_replaced_the_outermost_first() {
     let maps: Vec<_> = maps.filter(|argument| argument.contains("map=")).collect();
     let expected = [
         "-ffile-prefix-map=/checkout=/study",
-        "-ffile-prefix-map=/home/cargo=/cargo",
+        "-ffile-prefix-map=/home/cargo/lib=/lib",
     ];
     assert_eq!(maps, expected);
 }
