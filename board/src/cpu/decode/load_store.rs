@@ -30,7 +30,8 @@ impl Encoding {
             return None;
         }
         let imm8 = bits(self.hw2, 0, 8);
-        // P, U and W all "1 1 0" is the unprivileged form: the same address; the MPU checks it like any other.
+        // P, U and W all "1 1 0" is the unprivileged form: the same address; the MPU checks it like any
+        // other.
         let (index, imm) = index_form(p, u, w, imm8);
         Some(Address::Immediate { index, imm })
     }

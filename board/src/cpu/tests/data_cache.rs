@@ -133,13 +133,14 @@ fn dma_reads_what_was_there_until_the_line_is_cleaned() {
 
 #[test]
 fn of_a_line_that_both_wrote_maintenance_decides() {
-    for (register, seen) in [(DCIMVAC, NEW), (DCCIMVAC, OLD + 1)] {
+    for (register, seen) in [(DCIMVAC, NEW), (DCCIMVAC, OLD + 1), (DCCMVAC, OLD + 1)] {
         let mut machine = machine(CacheModel::Stale);
         store(&mut machine, OLD + 1);
         dma_write(&mut machine, NEW);
         assert_eq!(hazards(&machine).dirty_lines_overwritten, 1);
         assert_eq!(load_after(&mut machine, register, RAM), seen);
         assert_eq!(dma_read(&mut machine), seen);
+        assert_eq!(hazards(&machine).stale_lines_used, 0);
     }
 }
 

@@ -116,6 +116,15 @@ fn multiple_transfers_are_checked_word_by_word() {
 }
 
 #[test]
+fn an_unaligned_access_is_checked_to_its_last_byte() {
+    for (address, allowed) in [(RAM + 0xFC, true), (RAM + 0xFD, false)] {
+        let mut machine = protected(&LOAD, RAM + 0x100, 8, NO_ACCESS);
+        machine.set(&[(0, address)]);
+        assert_eq!(machine.run_to_breakpoint() == 1, allowed, "{address:#x}");
+    }
+}
+
+#[test]
 fn peripherals_are_checked_too() {
     let mut machine = protected(&LOAD, DEVICE, 12, NO_ACCESS);
     assert_eq!(mem_manage(&mut machine), (DACCVIOL, DEVICE));
@@ -249,6 +258,8 @@ fn what_a_region_keeps_out_of_the_data_cache_costs_the_bus() {
 fn switched_off_again_it_is_forgotten() {
     let mut machine = protected(&STORE, RAM, 19, NO_ACCESS);
     machine.cpu.run(&mut machine.bus, 0);
+    assert_eq!(machine.bus.memory.read_u32(RAM), None, "no fast path");
     poke(&mut machine, CTRL, 0);
     assert_eq!(machine.run_to_breakpoint(), 1);
+    assert!(machine.bus.memory.read_u32(RAM).is_some());
 }
