@@ -29,12 +29,19 @@ const STALE: StaleLine = StaleLine { line: 3, after: 1 };
 /// checks what becomes of datagrams.
 ///
 /// # Errors
-/// When a line can be stale on the first; when on the second anything but one corrupt reply comes, or
-/// one loss where the firmware checks sums itself.
+/// When on the first a line can be stale, or something is used before its clock; when on the second
+/// anything but one corrupt reply comes, or one loss where the firmware checks sums itself.
 pub fn check(study: &Study, variant: &Variant, elf: &Path) -> anyhow::Result<()> {
     let elf = files::read(elf)?;
     let (mut target, _) = answering_all(study, variant, &elf, CacheModel::Stale)?;
-    let hazards = target.board().stats().cache_hazards;
+    let stats = target.board().stats();
+    ensure!(
+        stats.unclocked_accesses == 0,
+        "{} accesses go where no clock is, the first to {:#010x?}",
+        stats.unclocked_accesses,
+        stats.first_unclocked_address
+    );
+    let hazards = stats.cache_hazards;
     ensure!(
         hazards == CacheHazards::default(),
         "data cache and DMA share lines: {hazards:?}"
