@@ -2,7 +2,9 @@ use std::fs;
 use std::slice;
 
 use super::*;
-use crate::results::fixtures::{write_set, write_spi_variant, write_whole_set};
+use crate::results::fixtures::{
+    write_languages_set, write_set, write_spi_variant, write_whole_set,
+};
 
 const STUDY: &str = "TRADE_STUDY.md";
 const W5500: &str = "W5500.md";
@@ -81,6 +83,37 @@ fn a_measured_stream_fills_the_rows_of_its_build() {
     let whole = rendered(&write_whole_set(folder.path()), STUDY);
     let added: Vec<&str> = whole.lines().filter(|line| !gaps.contains(line)).collect();
     insta::assert_snapshot!(added.join("\n"));
+}
+
+/// The lines of `document` from this heading to the next of its level.
+fn section<'a>(document: &'a str, heading: &str) -> &'a str {
+    let (_, rest) = document.split_once(&format!("\n## {heading}\n")).unwrap();
+    rest.split_once("\n## ")
+        .map_or(rest, |(section, _)| section)
+}
+
+#[test]
+fn c_and_rust_stand_side_by_side_at_equal_clocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = rendered(&write_languages_set(folder.path()), STUDY);
+    insta::assert_snapshot!(section(&document, "C against Rust"));
+}
+
+#[test]
+fn what_differs_besides_language_is_said_of_the_variants_that_it_is_known_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = write_languages_set(folder.path());
+    let results = |name: &str| folder.path().join(name);
+    for (from, to) in [("fake", "embassy-rmii"), ("fake-c", "c-lwip-rmii")] {
+        let renamed =
+            |text: &str| text.replace(&format!("\"id\": \"{from}\""), &format!("\"id\": \"{to}\""));
+        copy_with(&results(from), &results(to), renamed);
+        fs::remove_dir_all(results(from)).unwrap();
+    }
+    let document = rendered(&set, STUDY);
+    let differences = section(&document, "C against Rust").split_once("What else differs");
+    let (_, differences) = differences.unwrap();
+    insta::assert_snapshot!(differences.split_once("The figures.").unwrap().0);
 }
 
 #[test]

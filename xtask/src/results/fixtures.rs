@@ -1,6 +1,9 @@
 //! Subjects and results for tests.
 
+mod languages;
+
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use bench::telemetry::Telemetry;
@@ -19,6 +22,8 @@ use super::{
 use crate::adapter::fake::{ECHO_PORT, FakeSpi, FakeTarget, Script, TELEMETRY_PORT};
 use crate::metadata::Scope;
 use crate::trial::{self, Ports, Runnable};
+
+pub use languages::write_languages_set;
 
 /// What a build of the variant `fake` is about.
 pub fn subject(build: &str) -> Subject {

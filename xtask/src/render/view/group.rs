@@ -80,8 +80,8 @@ fn comparison(variant: &VariantResults) -> Option<GroupedBuilds<'_>> {
     (!group.1.is_empty()).then_some(group)
 }
 
-/// The full build that `build` differs least from: of those with the same profile and core clock and
-/// no other features, the one with most features.
+/// The full build that `build` differs least from: of those with the same profile and no other
+/// features, one at the same core clock, and of these the one with most features.
 pub fn baseline<'a>(variant: &'a VariantResults, build: &BuildResults) -> Option<&'a BuildResults> {
     let about = &build.subject;
     let candidates = variant.builds.iter().filter(|other| {
@@ -89,12 +89,14 @@ pub fn baseline<'a>(variant: &'a VariantResults, build: &BuildResults) -> Option
         let features = &other_is.features;
         is_full(other)
             && other_is.profile == about.profile
-            && other_is.core_hz == about.core_hz
             && features
                 .iter()
                 .all(|feature| about.features.contains(feature))
     });
-    candidates.max_by_key(|other| other.subject.features.len())
+    candidates.max_by_key(|other| {
+        let other = &other.subject;
+        (other.core_hz == about.core_hz, other.features.len())
+    })
 }
 
 /// Whether `build` takes part in all of the study.
@@ -163,7 +165,12 @@ mod tests {
         let features = &mut variant.builds.last_mut().unwrap().subject.features;
         features.push("profiling".to_owned());
         assert_eq!(name(variant).as_deref(), Some("profiling"));
-        variant.builds.last_mut().unwrap().subject.core_hz += 1;
+        variant.builds[0].subject.core_hz += 1;
+        variant.builds[1].subject.core_hz += 1;
+        assert_eq!(name(variant).as_deref(), Some("profiling"));
+        variant.builds[0].subject.core_hz -= 1;
+        assert_eq!(name(variant).as_deref(), Some("release"));
+        variant.builds.last_mut().unwrap().subject.profile = "other".to_owned();
         assert_eq!(name(variant), None);
     }
 }

@@ -9,6 +9,7 @@ mod derivation;
 mod failure;
 mod functional;
 mod group;
+mod languages;
 mod ratio;
 mod status;
 mod stream;
@@ -27,6 +28,7 @@ use build::BuildView;
 use burst::BurstTables;
 use comparison::ComparisonView;
 use failure::FailureView;
+use languages::LanguagesView;
 use sweep::SweepTables;
 use w5500::W5500View;
 
@@ -50,6 +52,8 @@ pub struct StudyView {
     pub large_sweep: SweepTables,
     pub bursts: BurstTables,
     pub comparisons: Vec<ComparisonView>,
+    /// Absent without a variant in C and one in Rust on the same network device.
+    pub languages: Option<LanguagesView>,
     pub w5500: W5500View,
     /// The share of a rate that must have been offered for a trial to count, in percent.
     pub offered_min_percent: u64,
@@ -67,6 +71,9 @@ impl StudyView {
         let groups = group::groups(results);
         let variants: Vec<_> = results.variants.iter().map(group::of_variant).collect();
         let bursts = BurstTables::new(&variants);
+        let builds: Vec<_> = pairs()
+            .map(|(variant, build)| BuildView::new(variant, build, &bursts.payloads))
+            .collect();
         Self {
             set: results.set,
             board: results.board.clone(),
@@ -75,9 +82,8 @@ impl StudyView {
                 .iter()
                 .map(|variant| variant.subject.clone())
                 .collect(),
-            builds: pairs()
-                .map(|(variant, build)| BuildView::new(variant, build, &bursts.payloads))
-                .collect(),
+            languages: LanguagesView::new(&builds),
+            builds,
             functional_payloads: pairs()
                 .flat_map(|(_, build)| functional::payloads(build))
                 .collect(),

@@ -25,6 +25,8 @@ pub struct SweepSummary {
     pub clean_up_to_hz: Option<u64>,
     /// The highest clean rate, whatever lies below it.
     pub highest_clean_hz: Option<u64>,
+    /// Whether every rate is clean, so that the limit lies above what was tried.
+    pub is_clean_throughout: bool,
     /// The rate at which most datagrams a second came back right, late ones included.
     pub best: Option<BestRate>,
 }
@@ -90,6 +92,8 @@ impl SweepSummary {
             has_figures: !trials.is_empty(),
             clean_up_to_hz: clean_in_a_row.last(),
             highest_clean_hz: trials.iter().filter_map(clean_rate_hz).next_back(),
+            is_clean_throughout: !trials.is_empty()
+                && trials.iter().all(|trial| clean_rate_hz(trial).is_some()),
             best: BestRate::of(trials),
         }
     }
