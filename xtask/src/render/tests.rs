@@ -100,6 +100,38 @@ fn c_and_rust_stand_side_by_side_at_equal_clocks() {
 }
 
 #[test]
+fn each_toolchain_stands_with_what_it_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = write_languages_set(folder.path());
+    let built = || {
+        let document = rendered(&set, STUDY);
+        let lines = document
+            .lines()
+            .filter(|line| line.starts_with("- Built with"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let lock = crate::hash::sha256_hex(b"lock");
+    let lock = format!("from the firmware's lock file `{}`", &lock[..12]);
+    let rust = "rustc 1.0.0, core from its sources, GNU ld";
+    let of_both = [
+        format!("- Built with gcc 1.0.0, {lock}: `fake-c`."),
+        format!("- Built with {rust}, {lock}: `fake`."),
+    ];
+    assert_eq!(built(), of_both);
+    let newer = |text: &str| text.replace("gcc 1.0.0", "gcc 1.0.1");
+    let size = folder.path().join("fake-c").join("size");
+    copy_with(&size, &size, newer);
+    let of_three = [
+        format!(
+            "- Built with gcc 1.0.0, {lock}: `fake-c` release profiling interrupt-driven release-400 size-profiling."
+        ),
+        format!("- Built with gcc 1.0.1, {lock}: `fake-c` size."),
+        of_both[1].clone(),
+    ];
+    assert_eq!(built(), of_three);
+}
+
+#[test]
 fn what_differs_besides_language_is_said_of_the_variants_that_it_is_known_of() {
     let folder = tempfile::tempdir().unwrap();
     let set = write_languages_set(folder.path());

@@ -35,6 +35,8 @@ fn builds_stand_by_intent_and_clock_whatever_their_names() {
     ];
     let expected = expected.map(|(title, plain, counted)| (title.to_owned(), plain, counted));
     assert_eq!(sides.collect::<Vec<_>>(), expected);
+    let backwards = super::sides(study.builds.iter().enumerate().rev());
+    assert_eq!(backwards, languages.sides, "no build competes with another");
 }
 
 #[test]
