@@ -261,6 +261,14 @@ impl Memory {
         Some(cycles)
     }
 
+    /// Whether [`Memory::write_u32`] would store at `address`.
+    pub fn takes_word(&self, address: u32) -> bool {
+        let window = &self.fast[(address >> WINDOW_SHIFT) as usize];
+        let inside = address.wrapping_sub(window.base);
+        u64::from(inside) + 4 <= u64::from(window.write_len)
+            && inside.wrapping_sub(window.code_start) >= window.code_len
+    }
+
     /// `words` words to load, and the cycles of each access.
     #[inline(always)]
     pub fn read_words(&self, address: u32, words: u32) -> Option<(&[u8], u32)> {
@@ -324,16 +332,16 @@ impl Memory {
         }
     }
 
-    /// Notes that the core decoded code at `address`.
-    pub fn mark_code(&mut self, address: u32, len: u32) {
+    /// Notes that the core decoded code at `address`; true if that is where it can be stored to.
+    pub fn mark_code(&mut self, address: u32, len: u32) -> bool {
         let Some((at, writable)) = self.place(address, len) else {
-            return;
+            return false;
         };
         for line in lines(at, len) {
             self.code_lines[line / 64] |= 1 << (line % 64);
         }
         if !writable {
-            return;
+            return false;
         }
         let window = &mut self.fast[(address >> WINDOW_SHIFT) as usize];
         // A store that begins just below a line can still reach into it.
@@ -347,6 +355,7 @@ impl Memory {
             window.code_start = window.code_start.min(start);
             window.code_len = old_end.max(end) - window.code_start;
         }
+        true
     }
 
     /// Forgets where decoded code lies.

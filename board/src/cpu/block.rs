@@ -1,10 +1,11 @@
 //! Decoded code: straight runs of instructions, found by the address they start at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::decode::{decode, is_wide};
 use super::mpu::Mpu;
 use super::op::{LoadKind, Op, Slot, SystemOp};
+use super::replay::Replays;
 use super::state::advance_it;
 use super::timing::{issue_cycles, loads, sets_flags, stores};
 use crate::cost::{CostState, CostTable};
@@ -22,6 +23,8 @@ struct Block {
     worst: u32,
     instructions: u8,
     has_it: bool,
+    /// Where its replays are kept, or zero.
+    place: u16,
 }
 
 /// Static cycles after which a block ends, so that they fit their field in any slot.
@@ -112,6 +115,9 @@ pub(super) struct CodeCache {
     /// Index of the table for each 8 MB window; the first table is empty.
     windows: Box<[u8; 512]>,
     watches: BTreeMap<u32, u16>,
+    /// Addresses at which a block begins, and with it a place for replays.
+    splits: BTreeSet<u32>,
+    pub replays: Replays,
     block_len: usize,
     pub costs: Costs,
 }
@@ -147,6 +153,8 @@ impl CodeCache {
             tables,
             windows,
             watches: BTreeMap::new(),
+            splits: BTreeSet::new(),
+            replays: Replays::default(),
             block_len: block_len.clamp(1, 48),
             costs,
         }
@@ -185,9 +193,22 @@ impl CodeCache {
             self.forget_all();
         }
         let start = self.slots.len();
-        let builder = Builder::new(memory, &self.costs, &self.watches, &mut self.slots, pc);
+        let mut builder = Builder::new(
+            memory,
+            &self.costs,
+            &self.watches,
+            &self.splits,
+            &mut self.slots,
+            pc,
+        );
+        if self.splits.contains(&pc) {
+            builder.block.place = self.replays.open();
+        }
         let end = builder.build(self.block_len);
-        memory.mark_code(pc, (end - pc).max(2));
+        if memory.mark_code(pc, (end - pc).max(2)) {
+            // A store that a stretch holds may now be one into code.
+            self.replays.forget_stretches();
+        }
         let table = &mut self.tables[usize::from(self.windows[(pc >> 23) as usize])];
         let index = (pc.wrapping_sub(table.base) >> 1) as usize;
         if let Some(entry) = table.entries.get_mut(index) {
@@ -205,7 +226,7 @@ impl CodeCache {
     /// Decodes the one instruction at `pc` in IT state `it` into `slots`, as a block of its own.
     pub fn single(&self, memory: &Memory, pc: u32, it: u8, slots: &mut Vec<Slot>) {
         slots.clear();
-        let mut builder = Builder::new(memory, &self.costs, &self.watches, slots, pc);
+        let mut builder = Builder::new(memory, &self.costs, &self.watches, &self.splits, slots, pc);
         builder.single(it);
         builder.finish();
     }
@@ -216,6 +237,29 @@ impl CodeCache {
             table.entries[(pc.wrapping_sub(table.base) >> 1) as usize] = 0;
         }
         self.slots.truncate(1);
+        self.replays.forget_all();
+    }
+
+    /// From now on a block begins behind the instruction at `pc`, and replays with it.
+    pub fn split_behind(&mut self, pc: u32, memory: &mut Memory) {
+        let mut slots = Vec::new();
+        self.single(memory, pc, 0, &mut slots);
+        let size = slots.last().map_or(0, |slot| 2 * u32::from(slot.offset));
+        if self.splits.insert(pc.wrapping_add(size)) {
+            self.forget_all();
+            memory.clear_code();
+        }
+    }
+
+    /// The block at slot `at` looks for replays no more.
+    pub fn close_place(&mut self, at: usize) {
+        if let Some(Slot {
+            op: Op::Header { place, .. },
+            ..
+        }) = self.slots.get_mut(at)
+        {
+            *place = 0;
+        }
     }
 }
 
@@ -231,6 +275,7 @@ struct Builder<'a> {
     memory: &'a Memory,
     costs: &'a Costs,
     watches: &'a BTreeMap<u32, u16>,
+    splits: &'a BTreeSet<u32>,
     slots: &'a mut Vec<Slot>,
     block: Block,
     first: usize,
@@ -241,6 +286,7 @@ impl<'a> Builder<'a> {
         memory: &'a Memory,
         costs: &'a Costs,
         watches: &'a BTreeMap<u32, u16>,
+        splits: &'a BTreeSet<u32>,
         slots: &'a mut Vec<Slot>,
         pc: u32,
     ) -> Self {
@@ -250,6 +296,7 @@ impl<'a> Builder<'a> {
             memory,
             costs,
             watches,
+            splits,
             slots,
             first,
             block: Block {
@@ -259,6 +306,7 @@ impl<'a> Builder<'a> {
                 worst: 0,
                 instructions: 0,
                 has_it: false,
+                place: 0,
             },
         }
     }
@@ -368,7 +416,8 @@ impl<'a> Builder<'a> {
         }
         while usize::from(self.block.instructions) < max_len && self.block.cycles < MAX_CYCLES {
             let pc = self.block.end;
-            if self.block.instructions > 0 && self.watches.contains_key(&pc) {
+            let apart = self.watches.contains_key(&pc) || self.splits.contains(&pc);
+            if self.block.instructions > 0 && apart {
                 break;
             }
             let fetched = self.fetch(pc, false);
@@ -479,6 +528,7 @@ impl<'a> Builder<'a> {
             worst: block.worst.div_ceil(16) as u16,
             pc: block.pc,
             has_it: block.has_it,
+            place: block.place,
         };
         block.end
     }

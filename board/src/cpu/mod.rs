@@ -21,6 +21,7 @@ mod mpu;
 mod nvic;
 mod op;
 mod ppb;
+mod replay;
 mod run;
 mod scb;
 mod state;

@@ -236,8 +236,8 @@ pub struct Multiple {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// The first slot of a block: the most cycles it can take (in units of 16, peripherals aside), where
-    /// it starts, and whether it has an IT instruction.
-    Header { worst: u16, pc: u32, has_it: bool },
+    /// it starts, whether it has an IT instruction, and the place of its replays or zero.
+    Header { worst: u16, pc: u32, has_it: bool, place: u16 },
     /// The last slot of a block, and the slot of the block behind it, which is zero until it is known.
     End { next: u32 },
     Nop,

@@ -4,6 +4,7 @@ use super::block::Costs;
 use super::execute::{run_block, run_block_checked};
 use super::idle::{MAX_SPAN, Verdict};
 use super::op::{Op, Slot, SystemOp};
+use super::replay::Lookup;
 use super::scb::{SEVONPEND, UNALIGN_TRP};
 use super::state::Sleep;
 use super::timing::has_effects;
@@ -89,6 +90,10 @@ impl Cpu {
         } else if bus.memory_mut().take_code_written() {
             self.code.forget_all();
             bus.memory_mut().clear_code();
+        }
+        if let Some(pc) = self.core.hot_loads.take() {
+            self.code.split_behind(pc, bus.memory_mut());
+            self.idle.interrupt();
         }
     }
 
@@ -188,12 +193,38 @@ impl Cpu {
         loop {
             let slots = self.code.slots();
             let Some(&Slot {
-                op: Op::Header { worst, .. },
+                op: Op::Header { worst, place, .. },
                 ..
             }) = slots.get(at)
             else {
                 return;
             };
+            if place != 0 && self.idle_skip {
+                match self
+                    .code
+                    .replays
+                    .replay(place, core, bus.memory_mut(), stop)
+                {
+                    Lookup::Replayed { to } => {
+                        if core.cycle >= stop {
+                            return;
+                        }
+                        at = to as usize;
+                        if at == 0 {
+                            let Some(found) = self.code.find(core.pc) else {
+                                return;
+                            };
+                            self.code.replays.link(place, core.pc, found as u32);
+                            at = found;
+                        }
+                        continue;
+                    }
+                    Lookup::Unknown => return self.record(bus, place, stop),
+                    Lookup::Hopeless => self.code.close_place(at),
+                    Lookup::TooLong => {}
+                }
+            }
+            let slots = self.code.slots();
             let way = if core.cycle + (u64::from(worst) << 4) <= stop {
                 run_block::<B, false>(core, bus, slots, at, stop)
             } else {
@@ -224,12 +255,25 @@ impl Cpu {
     /// Executes one instruction by itself.
     #[inline(never)]
     fn step<B: Bus>(&mut self, bus: &mut B, stop: u64) {
+        self.decode_single(bus);
+        let core = &mut self.core;
+        core.pass_has_effects |= self.scratch.iter().any(|slot| has_effects(&slot.op));
+        self.execute_single(bus);
+        self.conclude_pass(stop);
+    }
+
+    /// Decodes the next instruction alone.
+    pub(super) fn decode_single<B: Bus>(&mut self, bus: &B) {
+        let core = &self.core;
+        self.code
+            .single(bus.memory(), core.pc, core.it, &mut self.scratch);
+    }
+
+    /// Executes what [`Cpu::decode_single`] decoded.
+    pub(super) fn execute_single<B: Bus>(&mut self, bus: &mut B) {
         let core = &mut self.core;
         core.single = false;
         let it = core.it;
-        self.code
-            .single(bus.memory(), core.pc, it, &mut self.scratch);
-        core.pass_has_effects |= self.scratch.iter().any(|slot| has_effects(&slot.op));
         let before = core.instructions;
         let begins_it =
             (self.scratch.iter()).any(|slot| matches!(slot.op, Op::System(SystemOp::It { .. })));
@@ -241,7 +285,6 @@ impl Cpu {
         if core.instructions == before {
             core.it = it;
         }
-        self.conclude_pass(stop);
     }
 
     /// Skips passes if the one being examined turned out to be idle.

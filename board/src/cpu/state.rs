@@ -3,6 +3,7 @@
 use super::fault::{Fault, INVSTATE};
 use super::fpu::FpuRegs;
 use super::nvic::Nvic;
+use super::replay::HotLoads;
 use super::scb::Scb;
 use super::stop::{FaultRecord, StopReason};
 use super::systick::SysTick;
@@ -74,6 +75,7 @@ pub(super) struct Core {
     pub stop: Option<StopReason>,
     /// The pass at hand stored, or loaded what may change by itself: it cannot be skipped.
     pub pass_has_effects: bool,
+    pub hot_loads: HotLoads,
     pub nvic: Nvic,
     pub scb: Scb,
     pub systick: SysTick,
@@ -121,6 +123,7 @@ impl Core {
             last_fault: None,
             stop: None,
             pass_has_effects: false,
+            hot_loads: HotLoads::default(),
             nvic: Nvic::default(),
             scb: Scb::default(),
             systick: SysTick::default(),

@@ -65,7 +65,8 @@ pub(super) fn load<B: Bus>(
     match bus.load(address, width, place.cycle) {
         Ok(loaded) => {
             core.pass_has_effects |= !loaded.stable;
-            core.attention = attention || !bus.last_access_was_quiet();
+            let hot = core.hot_loads.count(place.pc);
+            core.attention = attention || hot || !bus.last_access_was_quiet();
             Some((loaded.value, loaded.cycles))
         }
         Err(error) => {

@@ -109,6 +109,7 @@ impl Spi {
         match offset & !3 {
             SR => Ok(self.load_status(ctx).lane(offset, width)),
             RXDR => {
+                self.looks = 0;
                 let value = self.engine.receive(width.bytes(), ctx.now);
                 Ok(RegisterValue::volatile(value))
             }
@@ -163,10 +164,14 @@ impl Spi {
         } else {
             self.store_word(offset, width, value, peers, ctx)?;
         }
-        if self.armed || self.interrupts != 0 {
+        // Who stores does not only wait.
+        self.looks = 0;
+        if self.interrupts != 0 {
             self.arm(ctx);
+            self.update_line(ctx);
+        } else if std::mem::take(&mut self.armed) {
+            ctx.schedule.cancel(Event::Spi1);
         }
-        self.update_line(ctx);
         Ok(())
     }
 
