@@ -255,12 +255,22 @@ impl Recorder {
             return None;
         }
         let words = self.loads.iter().enumerate().filter(|(_, load)| load.2);
-        let mut stretch = Stretch {
+        let sets = (0..15).filter_map(|n| {
+            let held = usize::from(n);
+            match self.registers[held].source(core.r[held]) {
+                Source::Register(m) if m == n => None,
+                source => Some((n, source)),
+            }
+        });
+        Some(Stretch {
+            registers: registers(self.guards)
+                .map(|n| (n, self.before[usize::from(n)]))
+                .collect(),
+            sets: sets.collect(),
             flag_mask: self.flags_read.mask(),
             flag_values: self.nzcv_before & self.flags_read.mask(),
             loads: self.loads.iter().map(|load| load.0).collect(),
             words: words.map(|(n, load)| (n as u8, load.1)).collect(),
-            keep_mask: [u32::MAX; 16],
             stores: self
                 .stores
                 .iter()
@@ -274,24 +284,8 @@ impl Recorder {
             cycles: core.cycle - self.cycle,
             instructions,
             end: core.pc,
-            ..Stretch::default()
-        };
-        for n in registers(self.guards) {
-            stretch.guards[usize::from(n)] = self.before[usize::from(n)];
-            stretch.guard_mask[usize::from(n)] = u32::MAX;
-        }
-        for n in 0..15 {
-            let symbol = self.registers[usize::from(n)];
-            match symbol.source(core.r[usize::from(n)]) {
-                Source::Register(m) if m == n => {}
-                Source::Known(value) => {
-                    stretch.known[usize::from(n)] = value;
-                    stretch.keep_mask[usize::from(n)] = 0;
-                }
-                source => stretch.moves.push((n, source)),
-            }
-        }
-        Some(stretch)
+            to: 0,
+        })
     }
 }
 

@@ -21,9 +21,8 @@ pub(super) enum Source {
 /// A stretch of code: what it depends on, and what it does.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cpu) struct Stretch {
-    /// Values that registers must hold in the bits of `guard_mask`.
-    pub(super) guards: [u32; 16],
-    pub(super) guard_mask: [u32; 16],
+    /// Registers and the values they must hold.
+    pub(super) registers: Vec<(u8, u32)>,
     /// Flags that must be as they are in `flag_values`, as bits of the APSR.
     pub(super) flag_mask: u32,
     pub(super) flag_values: u32,
@@ -32,11 +31,8 @@ pub(in crate::cpu) struct Stretch {
     /// Loaded words, by index, and the values they must have.
     pub(super) words: Vec<(u8, u32)>,
 
-    /// Values of registers that it changes, and all ones for those that it keeps.
-    pub(super) known: [u32; 16],
-    pub(super) keep_mask: [u32; 16],
-    /// Registers that take what stood elsewhere.
-    pub(super) moves: Vec<(u8, Source)>,
+    /// What registers hold behind it, and what words.
+    pub(super) sets: Vec<(u8, Source)>,
     pub(super) stores: Vec<(u32, Source)>,
     /// Which flags it leaves, and the core's fields for them.
     pub(super) flags: Flags,
@@ -66,12 +62,12 @@ impl Stretch {
     /// Does all that the stretch does, if it is for the core's state and ends by cycle `stop`.
     #[inline]
     pub fn replay(&self, core: &mut Core, memory: &mut Memory, stop: u64) -> Replay {
-        let mut difference = 0;
-        for n in 0..16 {
-            difference |= (core.r[n] ^ self.guards[n]) & self.guard_mask[n];
+        for &(n, value) in &self.registers {
+            if core.r[usize::from(n & 15)] != value {
+                return Replay::Other;
+            }
         }
-        let flags_fit = self.flag_mask == 0 || core.nzcv() & self.flag_mask == self.flag_values;
-        if difference != 0 || !flags_fit {
+        if self.flag_mask != 0 && core.nzcv() & self.flag_mask != self.flag_values {
             return Replay::Other;
         }
         let mut words = [0; MAX_LOADS];
@@ -107,10 +103,7 @@ impl Stretch {
             let stored = memory.write_u32(address, value(source));
             debug_assert!(stored.is_some(), "no store at {address:#010x}");
         }
-        for n in 0..16 {
-            core.r[n] = core.r[n] & self.keep_mask[n] | self.known[n];
-        }
-        for &(n, source) in &self.moves {
+        for &(n, source) in &self.sets {
             core.r[usize::from(n & 15)] = value(source);
         }
         if self.flags.nz {
