@@ -4,7 +4,7 @@ use crate::bus::{AccessError, Bus, Loaded, Width};
 use crate::irq::IrqLines;
 use crate::memory::Memory;
 use crate::soc::Soc;
-use crate::soc::map::{self, Block};
+use crate::soc::map::Block;
 
 impl Bus for Soc {
     fn memory(&self) -> &Memory {
@@ -16,7 +16,7 @@ impl Bus for Soc {
     }
 
     fn load(&mut self, address: u32, width: Width, cycle: u64) -> Result<Loaded, AccessError> {
-        let (block, offset) = map::locate(address)?;
+        let (block, offset) = self.locate(address)?;
         let cycles = self.access_cost.load(address);
         self.stats.loads += 1;
         if !self.peripherals.is_clocked(block) {
@@ -46,7 +46,7 @@ impl Bus for Soc {
         value: u32,
         cycle: u64,
     ) -> Result<u32, AccessError> {
-        let (block, offset) = map::locate(address)?;
+        let (block, offset) = self.locate(address)?;
         let cycles = self.access_cost.store();
         self.stats.stores += 1;
         if !self.peripherals.is_clocked(block) {

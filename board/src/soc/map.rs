@@ -39,12 +39,15 @@ impl Block {
     }
 }
 
+/// Addresses that share these bits belong to one peripheral.
+pub const PAGE_MASK: u32 = 0xFFFF_FC00;
+
 /// The peripheral at `address` and the byte offset in it.
 ///
 /// # Errors
 /// Where the part has a peripheral that is not modelled, it is named; elsewhere the bus faults.
 pub fn locate(address: u32) -> Result<(Block, u32), AccessError> {
-    let page = address & 0xFFFF_FC00;
+    let page = address & PAGE_MASK;
     let block = match page {
         0x4000_0000 => Block::Tim2,
         0x4001_3000 => Block::Spi1,

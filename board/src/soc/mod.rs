@@ -36,6 +36,7 @@ mod testbed;
 #[cfg(test)]
 mod tests;
 
+use crate::bus::AccessError;
 use crate::chips::LinkMode;
 use crate::chips::lan8742a::PhyTiming;
 use crate::chips::w5500::{self, W5500};
@@ -53,6 +54,7 @@ use clocks::{Clocks, HSI_HZ};
 use context::Context;
 use eth::{Eth, EthCounters, StaleLine};
 use limits::ClockViolation;
+use map::Block;
 use peripherals::Peripherals;
 use rtt::RttProbe;
 use shield::{INTERRUPT, Shield};
@@ -99,6 +101,8 @@ pub struct Soc {
     /// [`Schedule::next`] when it was last made a core cycle, and that cycle.
     next_event: Instant,
     next_event_cycle: u64,
+    /// The page of the last access to a peripheral, the peripheral, and where that begins.
+    located: (u32, Block, u32),
     /// What [`Bus::last_access_was_quiet`](crate::bus::Bus::last_access_was_quiet) says.
     quiet: bool,
     stats: AccessStats,
@@ -143,6 +147,7 @@ impl Soc {
             cost: config.cost,
             next_event: Instant::NEVER,
             next_event_cycle: u64::MAX,
+            located: (0, Block::Rcc, 0),
             quiet: false,
             stats: AccessStats::default(),
             cpu_freq_boost: config.cpu_freq_boost,
@@ -333,6 +338,18 @@ impl Soc {
             wire: &mut self.network.wire,
         };
         (&mut self.peripherals, ctx)
+    }
+
+    /// The peripheral at `address` and the offset in it: nearly always the one of the access before.
+    #[inline]
+    fn locate(&mut self, address: u32) -> Result<(Block, u32), AccessError> {
+        let (page, block, base) = self.located;
+        if address & map::PAGE_MASK == page {
+            return Ok((block, address - base));
+        }
+        let (block, offset) = map::locate(address)?;
+        self.located = (address & map::PAGE_MASK, block, address - offset);
+        Ok((block, offset))
     }
 
     /// After an access: takes over what it changed of the schedule.

@@ -28,9 +28,12 @@ pub(super) fn load<B: Bus>(
     width: Width,
     place: Place,
 ) -> Option<(u32, u32)> {
-    let attention = std::mem::replace(&mut core.attention, true);
     let bytes = width.bytes();
     let unaligned = address & (bytes - 1) != 0;
+    if is_peripheral(address) && !unaligned {
+        return load_peripheral(core, bus, address, width, place);
+    }
+    core.attention = true;
     if unaligned && core.scb.ccr & UNALIGN_TRP != 0 {
         core.raise(Fault::unaligned(address));
         return None;
@@ -62,6 +65,27 @@ pub(super) fn load<B: Bus>(
         let value = core.ppb_load(address, width, place.pc, place.cycle)?;
         return Some((value, core.cost.private_bus.into()));
     }
+    load_peripheral(core, bus, address, width, place)
+}
+
+/// What is on the bus of peripherals: most accesses that come here go there.
+const fn is_peripheral(address: u32) -> bool {
+    address >> 29 == 2
+}
+
+#[inline(always)]
+fn load_peripheral<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    address: u32,
+    width: Width,
+    place: Place,
+) -> Option<(u32, u32)> {
+    let attention = std::mem::replace(&mut core.attention, true);
+    if let Some(fault) = core.protection_fault(address, width.bytes(), false) {
+        core.raise(fault);
+        return None;
+    }
     match bus.load(address, width, place.cycle) {
         Ok(loaded) => {
             core.pass_has_effects |= !loaded.stable;
@@ -86,10 +110,13 @@ pub(super) fn store<B: Bus>(
     value: u32,
     place: Place,
 ) -> Option<u32> {
-    let attention = std::mem::replace(&mut core.attention, true);
     core.pass_has_effects = true;
     let bytes = width.bytes();
     let unaligned = address & (bytes - 1) != 0;
+    if is_peripheral(address) && !unaligned {
+        return store_peripheral(core, bus, address, width, value, place);
+    }
+    core.attention = true;
     if unaligned && core.scb.ccr & UNALIGN_TRP != 0 {
         core.raise(Fault::unaligned(address));
         return None;
@@ -119,6 +146,23 @@ pub(super) fn store<B: Bus>(
         core.ppb_store(address, width, value, place.pc, place.cycle)?;
         core.maintain_data_cache(bus, address, value);
         return Some(core.cost.private_bus.into());
+    }
+    store_peripheral(core, bus, address, width, value, place)
+}
+
+#[inline(always)]
+fn store_peripheral<B: Bus>(
+    core: &mut Core,
+    bus: &mut B,
+    address: u32,
+    width: Width,
+    value: u32,
+    place: Place,
+) -> Option<u32> {
+    let attention = std::mem::replace(&mut core.attention, true);
+    if let Some(fault) = core.protection_fault(address, width.bytes(), true) {
+        core.raise(fault);
+        return None;
     }
     match bus.store(address, width, value, place.cycle) {
         Ok(cycles) => {
