@@ -78,6 +78,16 @@ pub trait Bus {
         false
     }
 
+    /// The cycle up to which the last load, made at `cycle`, would give the same value and cost the same if it
+    /// were made again, nothing else happening in between. Zero if that is not known.
+    fn steady_until(&self, _cycle: u64) -> u64 {
+        0
+    }
+
+    /// The last load was made `count` times more, between its cycle and what
+    /// [`Bus::steady_until`] said.
+    fn count_repeated_loads(&mut self, _count: u64) {}
+
     /// The core cycle at which the next event is due, `u64::MAX` if none is pending.
     /// It can change only through `store`, `load` and `run_events`.
     fn next_event_cycle(&self) -> u64;

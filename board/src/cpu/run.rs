@@ -200,13 +200,9 @@ impl Cpu {
                 return;
             };
             if place != 0 && self.idle_skip {
-                match self
-                    .code
-                    .replays
-                    .replay(place, core, bus.memory_mut(), stop)
-                {
-                    Lookup::Replayed { to } => {
-                        if core.cycle >= stop {
+                match self.code.replays.replay(place, core, bus, stop) {
+                    Lookup::Replayed { to, again } => {
+                        if core.cycle >= stop || again && self.idle.arrive(core) {
                             return;
                         }
                         at = to as usize;

@@ -3,7 +3,7 @@
 use super::fault::{Fault, INVSTATE};
 use super::fpu::FpuRegs;
 use super::nvic::Nvic;
-use super::replay::HotLoads;
+use super::replay::{HotLoads, LatestLoad};
 use super::scb::Scb;
 use super::stop::{FaultRecord, StopReason};
 use super::systick::SysTick;
@@ -76,6 +76,7 @@ pub(super) struct Core {
     /// The pass at hand stored, or loaded what may change by itself: it cannot be skipped.
     pub pass_has_effects: bool,
     pub hot_loads: HotLoads,
+    pub latest_load: LatestLoad,
     pub nvic: Nvic,
     pub scb: Scb,
     pub systick: SysTick,
@@ -124,6 +125,7 @@ impl Core {
             stop: None,
             pass_has_effects: false,
             hot_loads: HotLoads::default(),
+            latest_load: LatestLoad::default(),
             nvic: Nvic::default(),
             scb: Scb::default(),
             systick: SysTick::default(),

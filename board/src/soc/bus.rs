@@ -3,8 +3,8 @@
 use crate::bus::{AccessError, Bus, Loaded, Width};
 use crate::irq::IrqLines;
 use crate::memory::Memory;
-use crate::soc::Soc;
 use crate::soc::map::Block;
+use crate::soc::{Soc, peripherals};
 
 impl Bus for Soc {
     fn memory(&self) -> &Memory {
@@ -28,6 +28,7 @@ impl Bus for Soc {
                 stable: true,
             });
         }
+        self.polled = peripherals::is_status_of_spi1(block, offset);
         let now = self.core_clock.instant_at(cycle);
         let (peripherals, mut ctx) = self.split(now);
         let register = peripherals.load(block, offset, width, &mut ctx)?;
@@ -49,6 +50,7 @@ impl Bus for Soc {
         let (block, offset) = self.locate(address)?;
         let cycles = self.access_cost.store();
         self.stats.stores += 1;
+        self.polled = false;
         if !self.peripherals.is_clocked(block) {
             self.note_unclocked(address);
             self.quiet = true;
@@ -72,6 +74,19 @@ impl Bus for Soc {
         self.quiet
     }
 
+    fn steady_until(&self, cycle: u64) -> u64 {
+        if !self.polled {
+            return 0;
+        }
+        let loaded = self.core_clock.instant_at(cycle);
+        let change = self.peripherals.spi1.next_change(loaded);
+        self.core_clock.cycle_at(change)
+    }
+
+    fn count_repeated_loads(&mut self, count: u64) {
+        self.stats.loads += count;
+    }
+
     fn next_event_cycle(&self) -> u64 {
         self.next_event_cycle
     }
@@ -80,6 +95,7 @@ impl Bus for Soc {
         if cycle < self.next_event_cycle {
             return;
         }
+        self.polled = false;
         let now = self.core_clock.instant_at(cycle);
         while let Some((event, at)) = self.schedule.take(now) {
             self.handle(event, at, cycle);

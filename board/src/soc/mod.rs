@@ -103,6 +103,8 @@ pub struct Soc {
     next_event_cycle: u64,
     /// The page of the last access to a peripheral, the peripheral, and where that begins.
     located: (u32, Block, u32),
+    /// The last access was a load of SPI1's status, and no event came after it.
+    polled: bool,
     /// What [`Bus::last_access_was_quiet`](crate::bus::Bus::last_access_was_quiet) says.
     quiet: bool,
     stats: AccessStats,
@@ -148,6 +150,7 @@ impl Soc {
             next_event: Instant::NEVER,
             next_event_cycle: u64::MAX,
             located: (0, Block::Rcc, 0),
+            polled: false,
             quiet: false,
             stats: AccessStats::default(),
             cpu_freq_boost: config.cpu_freq_boost,

@@ -16,9 +16,14 @@ use crate::soc::map::Block;
 use crate::soc::pwr::Pwr;
 use crate::soc::rcc::{Gate, Rcc};
 use crate::soc::shield::{INTERRUPT, Shield};
-use crate::soc::spi::{Peers, Spi};
+use crate::soc::spi::{self, Peers, Spi};
 use crate::soc::syscfg::Syscfg;
 use crate::soc::tim2::Tim2;
+
+/// Whether a load there is a look at SPI1's status, whose next change is known.
+pub fn is_status_of_spi1(block: Block, offset: u32) -> bool {
+    block == Block::Spi1 && offset == spi::STATUS
+}
 
 /// The peripherals.
 #[derive(Debug)]

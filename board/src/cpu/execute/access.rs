@@ -3,6 +3,7 @@
 
 use crate::bus::{AccessError, Bus, Width};
 use crate::cpu::fault::Fault;
+use crate::cpu::replay::LatestLoad;
 use crate::cpu::scb::UNALIGN_TRP;
 use crate::cpu::state::Core;
 use crate::cpu::stop::StopReason;
@@ -90,6 +91,10 @@ fn load_peripheral<B: Bus>(
         Ok(loaded) => {
             core.pass_has_effects |= !loaded.stable;
             let hot = core.hot_loads.count(place.pc);
+            core.latest_load = LatestLoad {
+                pc: place.pc,
+                cycle: place.cycle,
+            };
             core.attention = attention || hot || !bus.last_access_was_quiet();
             Some((loaded.value, loaded.cycles))
         }

@@ -15,12 +15,15 @@ mod hot;
 mod record;
 mod stretch;
 mod symbols;
+mod wait;
 
 pub(super) use hot::HotLoads;
 pub(super) use stretch::{Replay, Stretch};
+pub(super) use wait::LatestLoad;
+use wait::LatestReplay;
 
 use super::state::Core;
-use crate::memory::Memory;
+use crate::bus::Bus;
 
 /// Stretches kept for one place: one for each of the usual values of a status register at each of the usual
 /// depths of the stack.
@@ -45,8 +48,9 @@ struct Place {
 /// What a place has for the core as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lookup {
-    /// It was replayed; the slot of the block it leads to, zero if that is not known.
-    Replayed { to: u32 },
+    /// It was replayed; the slot of the block it leads to, zero if that is not known, and whether that is one
+    /// more pass of a wait whose end nobody knows.
+    Replayed { to: u32, again: bool },
     /// Its end lies behind the next event.
     TooLong,
     /// Nothing was recorded for these values.
@@ -59,6 +63,7 @@ pub(super) enum Lookup {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Replays {
     places: Vec<Place>,
+    latest: LatestReplay,
 }
 
 impl Replays {
@@ -75,6 +80,12 @@ impl Replays {
         self.places.clear();
     }
 
+    /// Replays so far, as far as their places were not forgotten.
+    #[cfg(test)]
+    pub fn count(&self) -> u32 {
+        self.places.iter().map(|place| place.replays).sum()
+    }
+
     /// Forgets what was recorded, and keeps the places.
     pub fn forget_stretches(&mut self) {
         for place in &mut self.places {
@@ -83,27 +94,33 @@ impl Replays {
         }
     }
 
-    /// Replays what `place` has for the core's state, unless it would reach beyond cycle `stop`.
+    /// Replays what place `number` has for the core's state, unless it would reach beyond cycle `stop`.
     #[inline(never)]
-    pub fn replay(
+    pub fn replay<B: Bus>(
         &mut self,
-        place: u16,
+        number: u16,
         core: &mut Core,
-        memory: &mut Memory,
+        bus: &mut B,
         stop: u64,
     ) -> Lookup {
-        let Some(place) = self.place(place) else {
+        let Some(place) = self.places.get_mut(usize::from(number).wrapping_sub(1)) else {
             return Lookup::Hopeless;
         };
         for n in 0..place.stretches.len() {
-            let stretch = &place.stretches[n];
-            match stretch.replay(core, memory, stop) {
+            let stretch = &mut place.stretches[n];
+            match stretch.replay(core, bus.memory_mut(), stop) {
                 Replay::Done => {
                     place.replays = place.replays.saturating_add(1);
                     let to = stretch.to;
+                    let mut again = false;
+                    if let Some(pass) = stretch.pass {
+                        again = !pass.skip(core, bus, stretch.cycles, stop);
+                    } else if stretch.is_wait {
+                        stretch.pass = self.latest.pass(number, stretch, core);
+                    }
                     // The usual ones come to the front.
                     place.stretches.swap(n, n.saturating_sub(1));
-                    return Lookup::Replayed { to };
+                    return Lookup::Replayed { to, again };
                 }
                 Replay::TooLong => return Lookup::TooLong,
                 Replay::Other => {}

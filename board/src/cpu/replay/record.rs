@@ -262,7 +262,7 @@ impl Recorder {
                 source => Some((n, source)),
             }
         });
-        Some(Stretch {
+        let mut stretch = Stretch {
             registers: registers(self.guards)
                 .map(|n| (n, self.before[usize::from(n)]))
                 .collect(),
@@ -285,7 +285,11 @@ impl Recorder {
             instructions,
             end: core.pc,
             to: 0,
-        })
+            is_wait: false,
+            pass: None,
+        };
+        stretch.is_wait = stretch.end == core.latest_load.pc && stretch.is_idempotent();
+        Some(stretch)
     }
 }
 

@@ -1,6 +1,7 @@
 //! One recorded stretch, and its replay.
 
 use super::symbols::Flags;
+use super::wait::Pass;
 use crate::cpu::state::Core;
 use crate::memory::Memory;
 
@@ -46,6 +47,10 @@ pub(in crate::cpu) struct Stretch {
     pub end: u32,
     /// Slot of the block there, zero until it is known.
     pub to: u32,
+    /// Whether it leads back to the load it begins behind, and doing it again changes nothing.
+    pub is_wait: bool,
+    /// What a pass takes, if this is a wait and one was seen.
+    pub pass: Option<Pass>,
 }
 
 /// What came of an attempt to replay.
@@ -59,6 +64,21 @@ pub(in crate::cpu) enum Replay {
 }
 
 impl Stretch {
+    /// Whether to do it again, behind a load of the same value, changes nothing more.
+    pub fn is_idempotent(&self) -> bool {
+        let changes = |n| self.sets.iter().any(|&(set, _)| set == n);
+        let known = self
+            .sets
+            .iter()
+            .all(|(_, source)| matches!(source, Source::Known(_)));
+        let stores_same = self.stores.iter().all(|&(_, source)| match source {
+            Source::Known(_) => true,
+            Source::Register(n) => !changes(n),
+            Source::Load(_) => false,
+        });
+        known && stores_same && self.loads.is_empty()
+    }
+
     /// Does all that the stretch does, if it is for the core's state and ends by cycle `stop`.
     #[inline]
     pub fn replay(&self, core: &mut Core, memory: &mut Memory, stop: u64) -> Replay {

@@ -7,6 +7,7 @@ mod faults;
 mod idle;
 mod memory;
 mod mpu;
+mod replay;
 mod shapes;
 
 use super::{Cpu, Exit, Options, StopReason};
@@ -35,6 +36,8 @@ mod device {
     pub const PAUSE: u32 = 16;
     /// Not modelled.
     pub const HOLE: u32 = 20;
+    /// Takes one of a few values at each read, always in the same order; not stable.
+    pub const SEQUENCE: u32 = 24;
 }
 
 /// A bus with one device on it.
@@ -48,6 +51,10 @@ struct TestBus {
     /// The event also raises interrupt line 5.
     event_raises_line: bool,
     events_at: Vec<u64>,
+    /// Loads of the device, those that were only counted included.
+    loads: u64,
+    /// The last access was a load of STATUS.
+    polled: bool,
 }
 
 impl Bus for TestBus {
@@ -60,8 +67,14 @@ impl Bus for TestBus {
     }
 
     fn load(&mut self, address: u32, _: Width, _: u64) -> Result<Loaded, AccessError> {
+        self.loads += 1;
+        self.polled = address == DEVICE + device::STATUS;
         let (value, stable) = match address.wrapping_sub(DEVICE) {
             device::STATUS => (self.status, true),
+            device::SEQUENCE => {
+                self.reads += 1;
+                (self.reads.wrapping_mul(0x9E37_79B9) >> 30, false)
+            }
             device::READS => {
                 self.reads += 1;
                 (self.reads, false)
@@ -88,6 +101,7 @@ impl Bus for TestBus {
         value: u32,
         cycle: u64,
     ) -> Result<u32, AccessError> {
+        self.polled = false;
         match address.wrapping_sub(DEVICE) {
             device::STATUS => self.status = value,
             device::TIMER => self.due = cycle + u64::from(value),
@@ -98,6 +112,14 @@ impl Bus for TestBus {
         Ok(3)
     }
 
+    fn steady_until(&self, _: u64) -> u64 {
+        if self.polled { self.due } else { 0 }
+    }
+
+    fn count_repeated_loads(&mut self, count: u64) {
+        self.loads += count;
+    }
+
     fn next_event_cycle(&self) -> u64 {
         self.due
     }
@@ -105,6 +127,7 @@ impl Bus for TestBus {
     fn run_events(&mut self, cycle: u64) {
         if cycle >= self.due {
             self.due = u64::MAX;
+            self.polled = false;
             self.status |= 1;
             self.events_at.push(cycle);
             if self.event_raises_line {
@@ -168,6 +191,8 @@ impl Machine {
             pause: false,
             event_raises_line: false,
             events_at: Vec::new(),
+            loads: 0,
+            polled: false,
         };
         let mut cpu = Cpu::new(CostTable::default(), options);
         cpu.reset(&mut bus, VECTORS);

@@ -21,9 +21,12 @@ use crate::soc::context::{Context, RegisterValue, merge};
 use crate::soc::dma::Dma;
 use crate::soc::registers::RegisterFile;
 use crate::soc::shield::Shield;
+use crate::time::Instant;
 use engine::Engine;
 use registers::{CFG1, CFG2, CR1, CR2, Comm, IER, IFCR, RXDR, SR, TABLE, TXDR, cfg1, cfg2, cr1};
 use timing::Timing;
+
+pub use registers::SR as STATUS;
 
 const BLOCK: &str = "SPI1";
 
@@ -78,6 +81,11 @@ impl Spi {
     /// The clocks changed. A frame under way keeps its end.
     pub fn retune(&mut self, clocks: &Clocks) {
         self.engine.timing = timing(&self.registers, clocks);
+    }
+
+    /// When the status changes next after `now`, as long as nobody interferes.
+    pub fn next_change(&self, now: Instant) -> Instant {
+        self.engine.next_change(now)
     }
 
     /// Frames clocked since power-on.
