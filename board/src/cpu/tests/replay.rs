@@ -3,6 +3,8 @@
 use super::{DEVICE, Machine, RAM, STACK_TOP, device};
 use crate::cpu::{CpuStats, Options};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 /// When STATUS changes: late enough for all loads to be found hot.
 const DUE: u64 = 150_000;
@@ -152,6 +154,19 @@ fn code_that_is_rewritten_is_not_replayed_as_it_was() {
     assert_eq!(start(true), start(false));
 }
 
+#[test]
+fn a_store_into_what_has_become_code_is_noticed() {
+    // The loop pushes r5, `movs r0, #n; bx lr`, and pops it. After many passes the word below the stack is
+    // called, r9 sums up what it gives, and r5 becomes the next n.
+    let code = [
+        0x69BC, 0xB420, 0x4620, 0x2801, 0x0080, 0x4620, 0x0080, 0x4620, 0xBC08, 0x7034, 0x3A01,
+        0xD1F3, 0x466B, 0x3B03, 0x4798, 0x4481, 0x3501, 0x22C8, 0xE7EC,
+    ];
+    let registers = [(2, 5_000), (5, 0x4770_2001), (6, RAM), (7, DEVICE), (9, 0)];
+    assert!(replays(&code, &registers, &[140_000]) > 500);
+    replays(&code, &registers, &[600_000]);
+}
+
 /// One or two halfwords that do something with r0 to r3, the stack's top words or memory at r6.
 fn instruction() -> impl Strategy<Value = Vec<u16>> {
     let low = |mask: u16, base: u16| any::<u16>().prop_map(move |a| vec![base | a & mask]);
@@ -167,7 +182,7 @@ fn instruction() -> impl Strategy<Value = Vec<u16>> {
         1 => (0..14u16, 0..4u16, any::<u8>()).prop_map(|(c, r, imm)| vec![0xD000 | c << 8, 0x2000 | r << 8 | u16::from(imm)]),
         1 => Just(vec![0x4620]),
         // A wide data-processing instruction.
-        1 => (any::<u16>(), any::<u16>()).prop_map(|(a, b)| vec![0xEA00 | a & 0x1F3, b & 0x73F3]),
+        3 => (any::<u16>(), any::<u16>()).prop_map(|(a, b)| vec![0xEA00 | a & 0x1F3, b & 0x73F3]),
     ]
 }
 
@@ -189,16 +204,21 @@ fn frame() -> impl Strategy<Value = Vec<u16>> {
         })
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+/// Leaves the last two polled values in r1 and r2, flags that follow from the last, and constants in r0 and
+/// r3: the same few states come again and again.
+const REDUCE: &[u16] = &[0x2005, 0x2303, 0x4611, 0x4622, 0x2C02];
 
-    #[test]
-    fn any_work_comes_out_the_same(
-        frames in prop::collection::vec(frame(), 1..3),
-        step in 1u64..60_000,
-    ) {
-        let code = around(&frames.concat(), &[]);
-        let limits: Vec<u64> = (1..).map(|n| 120_000 + n * step).take_while(|limit| *limit < 250_000).take(400).collect();
-        replays(&code, &LOOP_REGISTERS, &limits);
+#[test]
+fn any_work_comes_out_the_same() {
+    let mut runner = TestRunner::deterministic();
+    let work = (prop::collection::vec(frame(), 1..3), 1u64..60_000);
+    let mut count = 0;
+    for _ in 0..600 {
+        let (frames, step) = work.new_tree(&mut runner).expect("a program").current();
+        let code = around(&[&frames.concat(), REDUCE].concat(), &[]);
+        let limits = (1..400).map(|n| 120_000 + n * step);
+        let limits: Vec<u64> = limits.take_while(|limit| *limit < 400_000).collect();
+        count += replays(&code, &LOOP_REGISTERS, &limits);
     }
+    assert!(count > 100_000, "{count}");
 }
