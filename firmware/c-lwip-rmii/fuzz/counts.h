@@ -1,0 +1,4 @@
+/* Counters and buffers of the firmware, each moved by an exact amount. */
+#pragma once
+
+void counts_check(void);
