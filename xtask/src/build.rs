@@ -1,6 +1,6 @@
 //! `cargo xtask build`: builds firmware as the study's metadata says.
 
-mod c;
+pub mod c;
 mod cargo;
 
 use std::fs::{self, File};

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything CI runs, in one command.
 
+mod c_fuzz;
 mod datagrams;
 mod determinism;
 mod reproducible;
@@ -26,6 +27,9 @@ pub struct TestArgs {
     /// reproducible-all.
     #[arg(long, value_name = "STEP")]
     only: Vec<Step>,
+    /// How many malformed frames c-fuzz feeds the firmware in C.
+    #[arg(long, value_name = "COUNT", default_value_t = c_fuzz::INPUTS)]
+    fuzz_inputs: u64,
     #[command(flatten)]
     install: InstallArgs,
 }
@@ -50,6 +54,8 @@ enum Step {
     HostTests,
     /// Tests of the firmware packages that build for the host.
     FirmwareTests,
+    /// The firmware in C on the host with sanitizers, fed malformed frames.
+    CFuzz,
     /// A small study from end to end.
     Study,
     /// Whether the small study gives the same bytes again, one trial at a time and without skipping
@@ -76,7 +82,7 @@ impl TestArgs {
     pub fn run(self) -> anyhow::Result<Outcome> {
         let study = Study::load()?;
         let toolchain = setup::toolchain_and_test_tools(&study, self.install)?;
-        let context = Context::new(study, toolchain)?;
+        let context = Context::new(study, toolchain, self.fuzz_inputs)?;
         let steps = Step::value_variants().iter().copied();
         let steps = steps.filter(|step| self.runs(*step));
         let summary = run_steps(steps, |step| context.run(step), output::note);
@@ -174,6 +180,7 @@ mod tests {
     fn the_longest_steps_run_only_when_they_are_asked_for() {
         let arguments = |only: &[Step]| TestArgs {
             only: only.to_vec(),
+            fuzz_inputs: c_fuzz::INPUTS,
             install: InstallArgs { no_install: true },
         };
         let all = Step::value_variants().iter().copied();

@@ -11,7 +11,13 @@
 enum { FRAME_BYTES_MIN = 60, FRAME_BYTES_MAX = 1514 };
 
 /* What the MAC says of a received frame. */
-enum frame_status { FRAME_GOOD, FRAME_ERROR, FRAME_IP_HEADER_ERROR, FRAME_IP_PAYLOAD_ERROR, FRAME_STATUSES };
+enum frame_status {
+    FRAME_GOOD,
+    FRAME_ERROR,
+    FRAME_IP_HEADER_ERROR,
+    FRAME_IP_PAYLOAD_ERROR,
+    FRAME_STATUSES,
+};
 
 /* Fills descriptors with a frame as the DMA does, over more than one when it is longer than a buffer.
    False when the receiver has none left, or there is no link. */

@@ -4,7 +4,7 @@
 
 #include "study.h"
 
-enum { LEASE_S = 120, DHCP_FIXED_BYTES = 240 };
+enum { RENEW_S = 100, REBIND_S = 200, LEASE_S = 300, DHCP_FIXED_BYTES = 240 };
 
 uint16_t read_16(const uint8_t *at)
 {
@@ -93,17 +93,21 @@ size_t frame_udp(uint8_t *frame, uint8_t from, uint8_t to, uint16_t from_port, u
     return frame_ipv4(frame, from, to, PROTOCOL_UDP, 0, datagram, UDP_BYTES + payload_bytes);
 }
 
-size_t frame_dhcp(uint8_t *frame, enum dhcp_type type, const uint8_t transaction[4])
+size_t frame_dhcp(uint8_t *frame, enum dhcp_type type, const uint8_t transaction[4], uint8_t overload)
 {
     static const uint8_t magic[4] = { 99, 130, 83, 99 };
+    /* Padding, and when to renew and to rebind. */
+    static const uint8_t in_other_fields[] = { 0, 0, 58, 4, 0, 0, 0, RENEW_S, 59, 4, 0, 0, 0, REBIND_S, 255 };
     const uint8_t options[] = {
-        53, 1, (uint8_t)type, 54, 4, 10, 0, 0, STATION_SERVER, 51, 4, 0, 0, 0, LEASE_S,
-        1, 4, 255, 255, 255, 0, 3, 4, 10, 0, 0, STATION_SERVER, 255,
+        53, 1, (uint8_t)type, 54, 4, 10, 0, 0, STATION_SERVER, 51, 4, 0, 0, LEASE_S >> 8, LEASE_S & 255,
+        1, 4, 255, 255, 255, 0, 3, 8, 10, 0, 0, STATION_SERVER, 10, 0, 0, 2, 52, 1, overload, 255,
     };
     uint8_t message[DHCP_FIXED_BYTES + sizeof options] = { 2, 1, 6 };
     memcpy(message + 4, transaction, 4);
     station_ip(message + 16, STATION_FIRMWARE);
     station_mac(message + 28, STATION_FIRMWARE);
+    memcpy(message + 44, in_other_fields, overload & 2 ? sizeof in_other_fields : 0);
+    memcpy(message + 108, in_other_fields, overload & 1 ? sizeof in_other_fields : 0);
     memcpy(message + 236, magic, sizeof magic);
     memcpy(message + DHCP_FIXED_BYTES, options, sizeof options);
     return frame_udp(frame, STATION_SERVER, STATION_BROADCAST, 67, 68, message, sizeof message);

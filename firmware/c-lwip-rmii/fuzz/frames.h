@@ -18,7 +18,13 @@ enum {
 /* Stations of 10.0.0.0/24; number 1 is the DHCP server, and the firmware's is leased. */
 enum { STATION_SERVER = 1, STATION_FIRMWARE = 100, STATION_BROADCAST = 255 };
 
-enum dhcp_type { DHCP_TYPE_DISCOVER = 1, DHCP_TYPE_OFFER, DHCP_TYPE_REQUEST, DHCP_TYPE_ACK = 5, DHCP_TYPE_NAK };
+enum dhcp_type {
+    DHCP_TYPE_DISCOVER = 1,
+    DHCP_TYPE_OFFER = 2,
+    DHCP_TYPE_REQUEST = 3,
+    DHCP_TYPE_ACK = 5,
+    DHCP_TYPE_NAK = 6,
+};
 
 uint16_t read_16(const uint8_t *at);
 void write_16(uint8_t *at, uint32_t value);
@@ -38,5 +44,6 @@ size_t frame_icmp_echo(uint8_t *frame, uint8_t from, size_t payload_bytes);
 size_t frame_udp(uint8_t *frame, uint8_t from, uint8_t to, uint16_t from_port, uint16_t to_port,
                  const uint8_t *payload, size_t payload_bytes);
 
-/* A server's answer to the transaction. */
-size_t frame_dhcp(uint8_t *frame, enum dhcp_type type, const uint8_t transaction[4]);
+/* A server's answer to the transaction. By the low bits of `overload` the fields for the names of file
+   and server have options as well (RFC 2132 §9.3). */
+size_t frame_dhcp(uint8_t *frame, enum dhcp_type type, const uint8_t transaction[4], uint8_t overload);

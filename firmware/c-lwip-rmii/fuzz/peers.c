@@ -5,7 +5,6 @@
 #include "study.h"
 
 #include "check.h"
-#include "dma.h"
 #include "frames.h"
 
 enum { STATION_SILENT_FROM = 50, ANSWERS = 8 };
@@ -47,12 +46,12 @@ static void remember(const uint8_t *frame, size_t bytes)
     }
 }
 
-bool peers_send(const uint8_t *sent, size_t bytes, int status)
+bool peers_send(const uint8_t *sent, size_t bytes, enum frame_status status)
 {
     uint8_t frame[FRAME_SPACE_BYTES] = { 0 };
     memcpy(frame, sent, bytes);
     bytes = bytes < FRAME_BYTES_MIN ? FRAME_BYTES_MIN : bytes;
-    const bool gets_in = dma_receive(frame, bytes, (enum frame_status)status);
+    const bool gets_in = dma_receive(frame, bytes, status);
     if (gets_in) {
         remember(frame, bytes);
     }
@@ -61,7 +60,7 @@ bool peers_send(const uint8_t *sent, size_t bytes, int status)
 
 static uint8_t *next_answer(void)
 {
-    return answers_waiting < ANSWERS ? answers[answers_waiting].frame : NULL;
+    return answers_waiting < ANSWERS && !peers_are_silent ? answers[answers_waiting].frame : NULL;
 }
 
 static void take_arp(const uint8_t *arp, size_t bytes)
@@ -71,7 +70,7 @@ static void take_arp(const uint8_t *arp, size_t bytes)
     CHECK(bytes >= ARP_BYTES, "%zu bytes of ARP", bytes);
     const uint8_t station = arp[27];
     const bool is_ours = memcmp(arp + 24, network, sizeof network) == 0 && station > 0 &&
-                         station < STATION_SILENT_FROM && !peers_are_silent;
+                         station < STATION_SILENT_FROM;
     uint8_t *answer = next_answer();
     if (read_16(arp + 6) == REQUEST && is_ours && answer != NULL) {
         answers[answers_waiting++].bytes = frame_arp(answer, station, STATION_FIRMWARE, 2);
@@ -94,10 +93,10 @@ static void take_dhcp(const uint8_t *message, size_t bytes)
     const uint8_t type = message[OPTIONS + 2];
     uint8_t *answer = next_answer();
     if (answer != NULL && type == DHCP_TYPE_DISCOVER) {
-        answers[answers_waiting++].bytes = frame_dhcp(answer, DHCP_TYPE_OFFER, peers_transaction);
+        answers[answers_waiting++].bytes = frame_dhcp(answer, DHCP_TYPE_OFFER, peers_transaction, 0);
     } else if (answer != NULL && type == DHCP_TYPE_REQUEST) {
         const enum dhcp_type verdict = is_lease ? DHCP_TYPE_ACK : DHCP_TYPE_NAK;
-        answers[answers_waiting++].bytes = frame_dhcp(answer, verdict, peers_transaction);
+        answers[answers_waiting++].bytes = frame_dhcp(answer, verdict, peers_transaction, 0);
     }
 }
 

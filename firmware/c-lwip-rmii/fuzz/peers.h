@@ -6,10 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dma.h"
+
 /* Sends the firmware a frame, padded if it is short (the MAC drops what is shorter; RM0468,
    ETH_MTLRXQOMR.FUP), of which the peers remember what an answer may contain. False when it
    does not get in. */
-bool peers_send(const uint8_t *frame, size_t bytes, int status);
+bool peers_send(const uint8_t *frame, size_t bytes, enum frame_status status);
 
 /* Checks a frame that the firmware has sent, and prepares the answer. */
 void peers_take(const uint8_t *frame, size_t bytes);
@@ -23,7 +25,7 @@ uint32_t peers_lease(void);
 /* The transaction of the firmware's last DHCP message. */
 extern uint8_t peers_transaction[4];
 
-/* Whether stations beyond number 50 leave ARP requests unanswered, as always, or all do. */
+/* Whether no station answers; those beyond number 50 never answer ARP. */
 extern bool peers_are_silent;
 
 /* Frames that the firmware has sent, and UDP datagrams among them by port, with the last of them. */
@@ -31,6 +33,6 @@ extern struct peers_seen {
     uint64_t frames;
     uint64_t echoed;
     uint64_t telemetry;
-    uint8_t datagram[1514];
+    uint8_t datagram[FRAME_BYTES_MAX];
     size_t datagram_bytes;
 } peers_seen;

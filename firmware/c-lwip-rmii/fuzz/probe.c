@@ -27,6 +27,7 @@ static void send(const uint8_t *frame, size_t bytes)
 static void renew_lease(void)
 {
     board_hold_transmitter(false);
+    peers_are_silent = false;
     board_settle();
     board_plug(false);
     board_advance(LINK_DETECTED_MS);

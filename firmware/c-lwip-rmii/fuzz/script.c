@@ -8,8 +8,6 @@
 #include "peers.h"
 #include "probe.h"
 
-enum { TIME_MS_MAX = 8191 };
-
 static void play_frame(uint8_t flags, const uint8_t *frame, size_t bytes)
 {
     board_hold_transmitter(flags & FRAME_HOLDS_TRANSMITTER);
@@ -38,10 +36,11 @@ size_t script_play_one(const uint8_t *script, size_t bytes)
         break;
     }
     case RECORD_TIME:
-        board_advance(read_16(record.length) % (TIME_MS_MAX + 1));
+        board_advance(read_16(record.length));
         break;
     case RECORD_CABLE:
-        board_plug(record.flags & 1);
+        board_plug(record.flags & CABLE_PLUGGED_IN);
+        peers_are_silent = record.flags & CABLE_LEADS_NOWHERE;
         break;
     default:
         probe();

@@ -9,6 +9,9 @@ enum record_kind { RECORD_FRAME, RECORD_TIME, RECORD_CABLE, RECORD_PROBE, RECORD
 /* How a frame comes, beside its status in the low bits. */
 enum { FRAME_STATUS_MASK = 3, FRAME_IN_BURST = 1 << 6, FRAME_HOLDS_TRANSMITTER = 1 << 7 };
 
+/* What becomes of the cable. */
+enum { CABLE_PLUGGED_IN = 1 << 0, CABLE_LEADS_NOWHERE = 1 << 1 };
+
 /* The length is in big-endian order; of a frame's it is that of the bytes behind it, of time
    milliseconds. */
 struct record {

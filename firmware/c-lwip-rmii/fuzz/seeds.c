@@ -42,7 +42,8 @@ static size_t telemetry(struct random *random, uint8_t *frame)
 static size_t dhcp(struct random *random, uint8_t *frame)
 {
     static const enum dhcp_type types[] = { DHCP_TYPE_OFFER, DHCP_TYPE_ACK, DHCP_TYPE_NAK };
-    return frame_dhcp(frame, types[random_below(random, 3)], peers_transaction);
+    return frame_dhcp(frame, types[random_below(random, 3)], peers_transaction,
+                      (uint8_t)random_below(random, 4));
 }
 
 static size_t fragment(struct random *random, uint8_t *frame)

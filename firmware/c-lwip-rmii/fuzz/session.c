@@ -46,19 +46,29 @@ static void play_time(uint32_t ms)
     play(RECORD_TIME, 0, ms, NULL);
 }
 
+/* Long enough without an answer for a lease to end. */
+static void play_silence(void)
+{
+    play(RECORD_CABLE, CABLE_PLUGGED_IN | CABLE_LEADS_NOWHERE, 0, NULL);
+    for (int minutes = 0; minutes < 7; minutes++) {
+        play_time(60000);
+    }
+    play(RECORD_CABLE, CABLE_PLUGGED_IN, 0, NULL);
+}
+
 static void play_event(struct random *random)
 {
     static const uint16_t times_ms[] = { 1, 100, 500, 1000, 5000, 8000 };
-    const uint32_t event = random_below(random, 256);
-    if (event == 0) {
-        play(RECORD_CABLE, 0, 0, NULL);
-    } else if (event == 1) {
-        play(RECORD_CABLE, 1, 0, NULL);
-    } else if (event < 16) {
+    const uint32_t event = random_below(random, 2048);
+    if (event < 16) {
+        play(RECORD_CABLE, (uint8_t)random_below(random, 4), 0, NULL);
+    } else if (event < 128) {
         play_time(times_ms[random_below(random, sizeof times_ms / sizeof times_ms[0])]);
-    } else if (event == 16) {
-        play(RECORD_CABLE, 1, 0, NULL);
-        play_time(times_ms[4]);
+    } else if (event < 144) {
+        play(RECORD_CABLE, CABLE_PLUGGED_IN, 0, NULL);
+        play_time(5000);
+    } else if (event == 144) {
+        play_silence();
     }
 }
 
@@ -80,7 +90,7 @@ static void play_session(struct random random, uint64_t inputs)
 {
     board_start();
     for (uint64_t i = 1; i <= inputs; i++) {
-        /* A first probe at once, so that not all sessions begin without a lease. */
+        /* Every other session begins with a lease, and the others without an address. */
         if (i % INPUTS_PER_PROBE == 0 || (i == 1 && random_below(&random, 2) == 0)) {
             play(RECORD_PROBE, 0, 0, NULL);
         }

@@ -1,7 +1,7 @@
 //! Builds a C variant with GCC: its own sources, those of the libraries it names, one link.
 
 mod compile;
-mod libraries;
+pub mod libraries;
 mod plan;
 #[cfg(test)]
 mod tests;
@@ -16,6 +16,7 @@ use super::Linked;
 use crate::metadata::{Build, CSources, Study, Variant};
 use crate::toolchain::{CToolchain, Toolchain};
 use crate::{dependencies, files, paths};
+pub use plan::definitions;
 use plan::{Places, Plan, Unit};
 
 /// What is built.

@@ -16,7 +16,7 @@ use crate::results::{ResultSet, SetName};
 use crate::toolchain::Toolchain;
 
 use super::reproducible::{CHEAP_VARIANTS, Elsewhere};
-use super::{Step, datagrams, determinism, scenarios, stale_line, wire};
+use super::{Step, c_fuzz, datagrams, determinism, scenarios, stale_line, wire};
 
 /// Where the small study is made once more.
 const STUDY_AGAIN: &str = "target/study-smoke-again";
@@ -25,18 +25,20 @@ const STUDY_AGAIN: &str = "target/study-smoke-again";
 pub struct Context {
     study: Study,
     toolchain: Toolchain,
+    fuzz_inputs: u64,
     shell: Shell,
     xtask: PathBuf,
 }
 
 impl Context {
-    /// Commands run in the root folder of the checkout.
-    pub fn new(study: Study, toolchain: Toolchain) -> anyhow::Result<Self> {
+    /// Commands run in the root folder of the checkout; `fuzz_inputs` frames are fed.
+    pub fn new(study: Study, toolchain: Toolchain, fuzz_inputs: u64) -> anyhow::Result<Self> {
         let shell = Shell::new()?;
         shell.change_dir(paths::root());
         Ok(Self {
             study,
             toolchain,
+            fuzz_inputs,
             shell,
             xtask: std::env::current_exe().context("cannot find this program itself")?,
         })
@@ -60,6 +62,7 @@ impl Context {
             Step::ReproducibleAll => self.reproducible(&self.study.select(None, None)?),
             Step::HostTests => self.host_tests(),
             Step::FirmwareTests => self.firmware_tests(),
+            Step::CFuzz => c_fuzz::check(&self.study, self.fuzz_inputs),
             Step::Study => self.xtask(&["study", "--smoke", "--fresh", "--no-install"]),
             Step::Determinism => self.determinism(),
             Step::Wire => self.wire(),

@@ -126,7 +126,7 @@ fn header_folders(image: &Image, libraries: &[Library]) -> Vec<String> {
 }
 
 /// What the metadata says of a build, for the preprocessor.
-fn definitions(image: &Image) -> Vec<String> {
+pub fn definitions(image: &Image) -> Vec<String> {
     let Image {
         study,
         variant,
