@@ -54,7 +54,7 @@ pub fn check(study: &Study, inputs: u64) -> anyhow::Result<()> {
         let output = output_of(&planted, &feed(&folder, INPUTS_FOR_PLANTS))?;
         let found = output.status.code() == Some(STATUS_OF_FINDING);
         ensure!(found, "{} is not found", plant.what);
-        output::note(&format!("put in {}; {}", plant.what, finding(&output)));
+        output::note(&format!("with {}: {}", plant.what, finding(&output)));
     }
     Ok(())
 }

@@ -33,6 +33,7 @@ const FIRMWARE: [&str; 6] = [
     "src/server/echo.c",
 ];
 const DRIVER: &str = "fuzz/dma.c";
+const INCLUDED_DRIVER: &str = "src/bring-up/ethernet_dma.c";
 
 /// What lwIP needs besides for its counts of memory in use.
 const COUNTS: &str = "src/core/stats.c";
@@ -143,29 +144,18 @@ impl Program {
         let original = self.file(plant)?;
         let folder = self.folder.join("planted");
         let copy = folder.join(plant.file);
-        std::fs::create_dir_all(copy.parent().unwrap_or(&folder))
-            .with_context(|| format!("cannot make {}", folder.display()))?;
+        let parent = copy.parent().unwrap_or(&folder);
+        std::fs::create_dir_all(parent)
+            .with_context(|| format!("cannot make {}", parent.display()))?;
         let text = plant.put_into(&files::read_text(&original)?)?;
         files::write(&copy, text.as_bytes())?;
-        let object = folder.join("planted.o");
         let mut objects = Vec::new();
         for unit in &self.units {
-            let is_driver = unit.source.ends_with(DRIVER) && plant.file.ends_with("ethernet_dma.c");
-            if unit.source == original || is_driver {
-                let source = if is_driver { &unit.source } else { &copy };
-                // The driver is included from the first folder that has it.
-                let first = format!("-I{}", folder.join("src").display());
-                let arguments = [&[first], &unit.arguments[..]].concat();
-                let unit = Unit {
-                    source: source.clone(),
-                    object: object.clone(),
-                    arguments,
-                };
-                unit.compile()?;
-                objects.push(object.clone());
-            } else {
-                objects.push(unit.object.clone());
+            let planted = unit.with_copy(&original, &copy, &folder);
+            if let Some(planted) = &planted {
+                planted.compile()?;
             }
+            objects.push(planted.map_or(unit.object.clone(), |planted| planted.object));
         }
         link(objects, folder.join("fuzz"))
     }
@@ -182,6 +172,22 @@ impl Program {
 }
 
 impl Unit {
+    /// The unit that the `copy` of a file becomes part of, if the file is part of this one: its source, or
+    /// the driver, which is included from the first folder that has it.
+    fn with_copy(&self, original: &Path, copy: &Path, folder: &Path) -> Option<Self> {
+        let includes = self.source.ends_with(DRIVER) && original.ends_with(INCLUDED_DRIVER);
+        if self.source != original && !includes {
+            return None;
+        }
+        let source = if includes { &self.source } else { copy };
+        let first = format!("-I{}", folder.join("src").display());
+        Some(Self {
+            source: source.to_path_buf(),
+            object: folder.join("planted.o"),
+            arguments: [&[first], &self.arguments[..]].concat(),
+        })
+    }
+
     fn compile(&self) -> anyhow::Result<()> {
         let status = Command::new(GCC)
             .args(&self.arguments)
