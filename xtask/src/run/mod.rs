@@ -61,7 +61,7 @@ pub struct RunArgs {
     /// Write the frames on the wire into this file, in pcapng format.
     #[arg(long, value_name = "FILE")]
     pcap: Option<PathBuf>,
-    /// Emulate every pass of loops that only wait: slower, with the same results.
+    /// Execute every pass of loops that only wait, and replay nothing: slower, with the same results.
     #[arg(long)]
     no_idle_skip: bool,
     #[command(flatten)]

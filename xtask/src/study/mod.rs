@@ -50,7 +50,7 @@ pub struct StudyArgs {
     /// Trials at a time, each on a board of its own; by default one for each processor.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Emulate every pass of loops that only wait: slower, with the same results.
+    /// Execute every pass of loops that only wait, and replay nothing: slower, with the same results.
     #[arg(long)]
     no_idle_skip: bool,
     /// Put results and documents into this folder instead.
