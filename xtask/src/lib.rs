@@ -1,0 +1,48 @@
+//! `cargo xtask`: the pipeline of the trade study, one subcommand a module.
+//!
+//! A library so that the fuzz targets reach the parsers of files from elsewhere; `main.rs` is the
+//! program.
+
+// A closed pipe makes `println!` panic; everything printed goes through `output`.
+#![deny(clippy::print_stdout)]
+
+mod adapter;
+mod build;
+mod cli;
+mod dependencies;
+mod files;
+pub mod fuzzing;
+mod hash;
+mod interrupt;
+mod metadata;
+mod ncloc;
+mod output;
+mod paths;
+mod pool;
+mod progress;
+mod render;
+mod results;
+mod run;
+mod setup;
+mod show;
+mod size;
+mod study;
+mod test;
+mod toolchain;
+mod trial;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Runs the subcommand that the command line names.
+pub fn main() -> ExitCode {
+    match cli::Cli::parse().run() {
+        Ok(outcome) => outcome.exit_code(),
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::print_error(&error);
+            ExitCode::from(2)
+        }
+    }
+}
