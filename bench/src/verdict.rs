@@ -79,9 +79,13 @@ pub struct Stall {
 }
 
 impl Fault {
-    /// The fault in one word.
+    /// The fault in a word or two.
     pub const fn word(&self) -> &'static str {
         match self {
+            Self::Stalled(Stall {
+                transmit_alive: true,
+                ..
+            }) => "receive stalled",
             Self::Stalled(_) => "stalled",
             Self::Corrupt { .. } => "corrupt",
             Self::Lost { .. } => "lost",

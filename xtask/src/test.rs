@@ -3,10 +3,13 @@
 mod c_fuzz;
 mod datagrams;
 mod determinism;
+mod elsewhere;
+mod plant;
 mod reproducible;
 mod scenarios;
 mod stale_line;
 mod steps;
+mod tail_pointer;
 mod wire;
 
 use std::time::Instant;
@@ -68,6 +71,9 @@ enum Step {
     /// Whether every variant on the part's own Ethernet block keeps DMA and data cache apart, and what it
     /// does with a stale line.
     StaleLine,
+    /// Whether a receiver that stalls is said to stall, in a copy of the firmware in C with a fault put
+    /// into its driver.
+    TailPointer,
     /// Whether every variant answers two senders apart, and treats empty datagrams as it says.
     Datagrams,
     /// The core against another one, on random programs and on every release build: compiles a code

@@ -197,7 +197,7 @@ fn a_duplicate_after_the_stall_is_no_reply() {
     let stall = result.verdict().stall().unwrap();
     assert_eq!(stall.last_reply_ns, Some(Nanos::from_millis(999) + RTT));
     assert!(stall.transmit_alive);
-    assert_eq!(words(&result), "stalled, duplicated");
+    assert_eq!(words(&result), "receive stalled, duplicated");
 }
 
 #[test]

@@ -9,26 +9,29 @@ use crate::files;
 use crate::hash::sha256_hex;
 
 /// Sources of the workloads and of what sets up a trial.
-const HARNESS: &[&str] = &[
-    "bench/Cargo.toml",
-    "bench/src",
-    "xtask/src/adapter",
-    "xtask/src/trial",
-];
+const HARNESS: &[&str] = &["bench/src", "xtask/src/adapter", "xtask/src/trial"];
+/// What of them has no part in a trial in virtual time: sockets, real clocks, and a command line.
+const ELSEWHERE: &[&str] = &["bench/src/cli", "bench/src/main.rs", "bench/src/realtime"];
 
 /// The hash of the sources that drive the board in the checkout at `root`.
 pub fn harness_sha256(root: &Path) -> anyhow::Result<String> {
-    tree_sha256(root, HARNESS)
+    tree_sha256(root, HARNESS, ELSEWHERE)
 }
 
-/// The hash over names, lengths and contents of the files at `places`, folders included whole.
+/// The hash over names and contents of the files at `places`, folders with all that is in them, but for
+/// those in `left_out`.
 ///
 /// Line ends are those of the checkout made without conversion, wherever this runs.
-fn tree_sha256(root: &Path, places: &[&str]) -> anyhow::Result<String> {
+fn tree_sha256(root: &Path, places: &[&str], left_out: &[&str]) -> anyhow::Result<String> {
     let mut paths = Vec::new();
     for place in places {
         collect(&root.join(place), &mut paths)?;
     }
+    paths.retain(|path| {
+        !left_out
+            .iter()
+            .any(|place| path.starts_with(root.join(place)))
+    });
     paths.sort();
     let mut listing = String::new();
     for path in paths {
@@ -71,7 +74,8 @@ mod tests {
     }
 
     fn hash(files: &[(&str, &str)]) -> String {
-        tree_sha256(tree(files).path(), &["a/Cargo.toml", "a/src"]).unwrap()
+        let places = ["a/Cargo.toml", "a/src"];
+        tree_sha256(tree(files).path(), &places, &["a/src/cli", "a/src/main.rs"]).unwrap()
     }
 
     #[test]
@@ -84,6 +88,12 @@ mod tests {
             hash(&[manifest, source, ("a/src/b/.c.rs.swp", "x")])
         );
         assert_eq!(original, hash(&[manifest, source, ("a/tests/t.rs", "x")]));
+        for elsewhere in ["a/src/main.rs", "a/src/cli/b.rs"] {
+            assert_eq!(original, hash(&[manifest, source, (elsewhere, "x")]));
+        }
+        for counted in ["a/src/b/main.rs", "a/src/client.rs"] {
+            assert_ne!(original, hash(&[manifest, source, (counted, "x")]));
+        }
         assert_ne!(original, hash(&[manifest, ("a/src/b/c.rs", "fn g() {}")]));
         assert_ne!(original, hash(&[manifest, ("a/src/c.rs", "fn f() {}")]));
         assert_ne!(original, hash(&[("a/Cargo.toml", "[lib]"), source]));

@@ -2,7 +2,7 @@
 //! sanitizers and lwIP's own checks, and fed malformed frames; and whether the same run finds bugs
 //! that are put in.
 
-mod plant;
+mod plants;
 mod program;
 
 use std::path::Path;
@@ -12,7 +12,7 @@ use anyhow::{Context, bail, ensure};
 
 use crate::metadata::Study;
 use crate::{files, output, paths};
-use plant::PLANTS;
+use plants::PLANTS;
 use program::{Program, SANITIZERS};
 
 /// How many frames are fed unless an option says otherwise: a quarter of a minute.

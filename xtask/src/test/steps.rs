@@ -15,8 +15,9 @@ use crate::paths;
 use crate::results::{ResultSet, SetName};
 use crate::toolchain::Toolchain;
 
-use super::reproducible::{CHEAP_VARIANTS, Elsewhere};
-use super::{Step, c_fuzz, datagrams, determinism, scenarios, stale_line, wire};
+use super::elsewhere::Elsewhere;
+use super::reproducible::{self, CHEAP_VARIANTS};
+use super::{Step, c_fuzz, datagrams, determinism, scenarios, stale_line, tail_pointer, wire};
 
 /// Where the small study is made once more.
 const STUDY_AGAIN: &str = "target/study-smoke-again";
@@ -68,6 +69,7 @@ impl Context {
             Step::Wire => self.wire(),
             Step::Scenarios => self.scenarios(),
             Step::StaleLine => self.stale_line(),
+            Step::TailPointer => self.tail_pointer(),
             Step::Datagrams => self.datagrams(),
             Step::Oracle => self.oracle(),
             Step::Render => self.xtask(&["render", "--check"]),
@@ -143,9 +145,9 @@ impl Context {
     }
 
     fn reproducible(&self, selected: &[(&Variant, &Build)]) -> anyhow::Result<()> {
-        let elsewhere = Elsewhere::new()?;
+        let elsewhere = Elsewhere::new("another checkout")?;
         for (variant, of) in selected {
-            elsewhere.check(&self.study, &self.toolchain, variant, of)?;
+            reproducible::check(&elsewhere, &self.study, &self.toolchain, variant, of)?;
         }
         Ok(())
     }
@@ -217,6 +219,16 @@ impl Context {
         for (variant, of) in releases.filter(|(variant, _)| native(variant)) {
             let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
             stale_line::check(&self.study, variant, &elf).context(variant.id.clone())?;
+        }
+        Ok(())
+    }
+
+    /// Only in C: the fault is put into its driver.
+    fn tail_pointer(&self) -> anyhow::Result<()> {
+        let releases = self.study.select(None, Some("release"))?.into_iter();
+        for (variant, of) in releases.filter(|(variant, _)| variant.c.is_some()) {
+            tail_pointer::check(&self.study, &self.toolchain, variant, of)
+                .context(variant.id.clone())?;
         }
         Ok(())
     }

@@ -5,11 +5,11 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-use super::plant::Plant;
 use crate::build::c::libraries::{Library, locate};
 use crate::build::c::{Image, definitions};
 use crate::files;
 use crate::metadata::Study;
+use crate::test::plant::Plant;
 
 /// The host's compiler.
 pub const GCC: &str = "gcc";

@@ -1,18 +1,6 @@
-//! Bugs that are put into copies of source files, each of which the run must find.
+//! The bugs that malformed frames must find.
 
-use anyhow::ensure;
-
-/// A bug.
-pub struct Plant {
-    /// What it is, for messages.
-    pub what: &'static str,
-    /// The source file, as its path ends.
-    pub file: &'static str,
-    /// Text that stands in it once.
-    pub right: &'static str,
-    /// What stands there instead.
-    pub wrong: &'static str,
-}
+use crate::test::plant::Plant;
 
 /// One for each kind of check: what the CPU may touch, what is freed, what a library checks for it, what
 /// is sent.
@@ -48,31 +36,3 @@ pub const PLANTS: [Plant; 5] = [
         wrong: "    tx.frame[last] = NULL;\n",
     },
 ];
-
-impl Plant {
-    /// The text of the file with the bug in it.
-    pub fn put_into(&self, text: &str) -> anyhow::Result<String> {
-        let found = text.matches(self.right).count();
-        ensure!(
-            found == 1,
-            "{} has {:?} {found} times instead of once",
-            self.file,
-            self.right
-        );
-        Ok(text.replace(self.right, self.wrong))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bug_goes_where_its_text_stands_once() {
-        let plant = &PLANTS[1];
-        let text = "{\n    pbuf_free(datagram);\n}\n";
-        assert_eq!(plant.put_into(text).unwrap(), "{\n}\n");
-        assert!(plant.put_into("").is_err());
-        assert!(plant.put_into(&text.repeat(2)).is_err());
-    }
-}
