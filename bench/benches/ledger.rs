@@ -83,6 +83,7 @@ fn drive(workload: &mut impl Workload, echo: Endpoint) -> Duration {
                 }
                 None => now = instant,
             },
+            Action::Disturb(_) => unreachable!("a stream disturbs nothing"),
             Action::Done => return begin.elapsed(),
         }
     }

@@ -43,6 +43,7 @@
 //!             }
 //!             None => now = instant,
 //!         },
+//!         Action::Disturb(_) => unreachable!("a stream disturbs nothing"),
 //!         Action::Done => break,
 //!     }
 //! }
@@ -64,6 +65,7 @@ pub mod functional;
 pub mod histogram;
 pub mod ledger;
 mod nanos;
+mod outcome;
 mod ratio;
 pub mod rtt_series;
 pub mod schedule;
@@ -80,6 +82,7 @@ pub use datagram::Corruption;
 pub use functional::{EmptyDatagrams, FunctionalGate, FunctionalOptions, FunctionalResult};
 pub use histogram::LatencyHistogram;
 pub use nanos::Nanos;
+pub use outcome::Outcome;
 pub use ratio::{Ratio, Undefined};
 pub use rtt_series::{RttGrowth, RttSeries, RttSlice};
 pub use stream::{Stream, StreamOptions, StreamResult, TelemetryRecord};
@@ -87,4 +90,4 @@ pub use sweep::{Sweep, SweepOptions, SweepResult};
 pub use tail::Tail;
 pub use telemetry::Telemetry;
 pub use verdict::{Fault, Stall, Verdict};
-pub use workload::{Action, Endpoint, SendOutcome, Targets, Workload};
+pub use workload::{Action, DisturbOutcome, Disturbance, Endpoint, SendOutcome, Targets, Workload};

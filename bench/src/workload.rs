@@ -31,6 +31,10 @@ pub enum Action<'a> {
     /// Nothing to send before this instant. Deliver what arrives until then, and ask again at
     /// that instant or after each delivery.
     WaitUntil(Nanos),
+    /// Begin this disturbance of the device or of its network now, report through
+    /// [`Workload::disturbed`] whether it has begun, and ask again. Its end is not waited for:
+    /// the workload goes on sending meanwhile.
+    Disturb(Disturbance),
     /// The workload is over.
     Done,
 }
@@ -45,14 +49,44 @@ pub enum SendOutcome {
     Failed,
 }
 
+/// Something done to the device under test, or to its network, while a workload looks on.
+///
+/// None of them is an error of the driver: one that cannot do it answers
+/// [`DisturbOutcome::Refused`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Disturbance {
+    /// The device is reset and its firmware starts anew; nothing of its state is kept.
+    Reset,
+    /// The device's link is lost, as by a pulled cable, and comes back after this time.
+    LinkLoss(Nanos),
+    /// From now on the DHCP server gives the device another address, and it is made to ask: its
+    /// link is lost for a moment. A driver that knows the new address tells it through
+    /// [`Workload::target_changed`].
+    DhcpChange,
+    /// A person does something, at an instant of their own choice. The driver does nothing, and
+    /// tells the person that it is time where it can.
+    Manual,
+}
+
+/// What a driver did about an [`Action::Disturb`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DisturbOutcome {
+    /// The disturbance has begun.
+    Begun,
+    /// The driver has no means to do it; nothing happened.
+    Refused,
+}
+
 /// A workload: a state machine without I/O and without a clock.
 ///
 /// The driver owns one UDP socket and a clock that never runs backwards. It asks
 /// [`next`](Self::next) what to do, does it, and reports each send and each arrival. The first
 /// call of `next` fixes the start of the schedule. No method allocates memory per packet.
 ///
-/// Until the driver has reported the outcome of a [`Action::Send`], `next` asks for the same send
-/// again; before the instant of an [`Action::WaitUntil`] it gives the same instant again, unless
+/// Until the driver has reported the outcome of a [`Action::Send`] or [`Action::Disturb`], `next`
+/// asks for the same again; before the instant of an [`Action::WaitUntil`] it gives the same instant again, unless
 /// an arrival changed it. Asking twice is harmless.
 pub trait Workload {
     /// What to do at `now`.
@@ -65,4 +99,17 @@ pub trait Workload {
     /// A datagram reached the driver's socket at `now`. Every datagram is reported, whoever sent
     /// it.
     fn received(&mut self, now: Nanos, from: Endpoint, payload: &[u8]);
+
+    /// The disturbance asked for by the last [`next`](Self::next) was begun, or refused, at `now`.
+    /// A workload that asks for none need not care.
+    fn disturbed(&mut self, now: Nanos, outcome: DisturbOutcome) {
+        let _ = (now, outcome);
+    }
+
+    /// The driver learnt at `now` that the device's echo server listens at another address than
+    /// before: what is sent from now on goes there. Only a driver that can know calls this, and
+    /// only after a disturbance; a workload that asks for none need not care.
+    fn target_changed(&mut self, now: Nanos, echo: Endpoint) {
+        let _ = (now, echo);
+    }
 }

@@ -10,6 +10,7 @@ mod functional;
 mod histogram;
 mod ledger_model;
 mod long_runs;
+mod outcome;
 mod rtt_series;
 mod scripted_echo;
 mod stream;

@@ -130,6 +130,7 @@ pub fn drive(
                     _ => on_tick(instant, sender.tick),
                 };
             }
+            Action::Disturb(_) => panic!("this sender disturbs nothing"),
             Action::Done => return now,
         }
     }

@@ -24,6 +24,7 @@ fn every_datagram_leaves_at_its_exact_nanosecond() {
                 stream.sent(now, SendOutcome::Sent);
             }
             Action::WaitUntil(instant) => now = instant,
+            Action::Disturb(_) => unreachable!("a stream disturbs nothing"),
             Action::Done => break,
         }
     }
@@ -75,6 +76,7 @@ fn a_stalled_sender_is_found_out() {
                 now = Nanos::from_millis(56);
             }
             Action::WaitUntil(instant) => now = instant,
+            Action::Disturb(_) => unreachable!("a stream disturbs nothing"),
             Action::Done => break,
         }
     }

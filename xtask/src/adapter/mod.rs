@@ -9,7 +9,7 @@ pub mod fake;
 
 use std::net::Ipv4Addr;
 
-use bench::{Action, Endpoint, Nanos, SendOutcome, Workload};
+use bench::{Action, DisturbOutcome, Endpoint, Nanos, SendOutcome, Workload};
 
 use crate::results::{LinkMode, SpiTraffic};
 
@@ -88,6 +88,7 @@ pub fn drive(
                     workload.received(arrival.at, arrival.from, &arrival.payload);
                 }
             }
+            Action::Disturb(_) => workload.disturbed(now, DisturbOutcome::Refused),
             Action::Done => return Ok(DriveEnd::Done),
         }
     }
