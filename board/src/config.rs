@@ -7,6 +7,7 @@ use crate::chips::lan8742a::PhyTiming;
 use crate::chips::w5500;
 use crate::cost::CostTable;
 use crate::data_cache::CacheModel;
+use crate::net::external::ExternalConfig;
 use crate::net::host::HostConfig;
 use crate::net::pcap::Capture;
 use crate::net::wire::WireConfig;
@@ -32,6 +33,8 @@ pub struct BoardConfig {
     pub wire: WireConfig,
     /// The computer on its far end.
     pub host: HostConfig,
+    /// A port to outside the emulation, into which the cable is plugged in place of the host.
+    pub external: Option<ExternalConfig>,
     /// Where the frames on the wire go.
     pub capture: Option<Capture>,
 }
@@ -48,6 +51,7 @@ impl Default for BoardConfig {
             w5500: w5500::Parameters::default(),
             wire: WireConfig::default(),
             host: HostConfig::default(),
+            external: None,
             capture: None,
         }
     }

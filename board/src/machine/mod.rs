@@ -19,6 +19,7 @@ use crate::elf::Firmware;
 use crate::error::{BoardError, RunError, RunErrorKind};
 use crate::log::FirmwareLog;
 use crate::memory::Memory;
+use crate::net::external::ExternalPort;
 use crate::net::host::Host;
 use crate::net::pcap::CaptureError;
 use crate::soc::{Soc, SocConfig};
@@ -36,7 +37,8 @@ const PANIC_FUNCTION: &str = "rust_begin_unwind";
 pub enum Stop {
     /// The instant is reached.
     TimeReached,
-    /// A datagram or a ping answer reached one of the host's sockets, just now.
+    /// A datagram or a ping answer reached one of the host's sockets, or a frame the port in the host's
+    /// place, just now.
     HostEvent,
 }
 
@@ -77,6 +79,9 @@ impl Board {
             },
             memory,
         );
+        if let Some(external) = config.external {
+            soc.network().plug_into_external(external);
+        }
         if let Some(capture) = config.capture {
             soc.network().wire.capture_into(capture);
         }
@@ -145,9 +150,16 @@ impl Board {
         self.soc.network().host()
     }
 
-    /// The address that the host's DHCP server gave to the board.
+    /// The port to outside the emulation, if the cable is plugged into one. What it sends leaves it at
+    /// [`Board::now`].
+    pub fn external(&mut self) -> Option<&mut ExternalPort> {
+        self.soc.network().external()
+    }
+
+    /// The address that the far end's DHCP server gave to the board.
     pub fn lease(&mut self) -> Option<Ipv4Addr> {
-        let bound = self.host().leases().iter().find(|lease| lease.bound);
+        let network = self.soc.network();
+        let bound = network.leases().iter().find(|lease| lease.bound);
         bound.map(|lease| lease.address)
     }
 

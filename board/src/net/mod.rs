@@ -1,8 +1,9 @@
-//! The 100BASE-TX wire and the host on its far end.
+//! The 100BASE-TX wire and its far end: a host, or a port that leads out of the emulation.
 //!
 //! Nothing here knows what sends and receives on the board's side: the part's Ethernet MAC and a chip
 //! on a shield use the same [`wire::Wire`].
 
+pub mod external;
 pub mod fault;
 pub mod frame;
 pub mod host;

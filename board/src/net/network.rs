@@ -1,6 +1,7 @@
-//! The wire and the host together, as the board owns them.
+//! The wire and what is on its far end together, as the board owns them.
 
-use crate::net::host::{Host, HostConfig};
+use crate::net::external::{ExternalConfig, ExternalPort};
+use crate::net::host::{Host, HostConfig, Lease};
 use crate::net::wire::{Wire, WireConfig};
 use crate::schedule::{Event, Schedule};
 use crate::time::Instant;
@@ -10,6 +11,8 @@ use crate::time::Instant;
 pub struct Network {
     pub wire: Wire,
     host: Host,
+    /// Where the cable ends instead of in the host.
+    external: Option<ExternalPort>,
 }
 
 impl Network {
@@ -17,7 +20,13 @@ impl Network {
         Self {
             wire: Wire::new(wire),
             host: Host::new(host),
+            external: None,
         }
+    }
+
+    /// Takes the cable out of the host and plugs it into a port to outside the emulation.
+    pub fn plug_into_external(&mut self, config: ExternalConfig) {
+        self.external = Some(ExternalPort::new(config));
     }
 
     /// The host, for use at the present instant. What it is told to send goes on the wire with
@@ -27,21 +36,45 @@ impl Network {
         &mut self.host
     }
 
-    /// Puts on the wire what the host was told to send; call before time goes on.
+    /// The port to outside the emulation, if the cable is plugged into one; as with the host, what it is
+    /// told to send goes on the wire with [`Network::flush`].
+    pub fn external(&mut self) -> Option<&mut ExternalPort> {
+        let port = self.external.as_mut()?;
+        port.look_at(&self.wire);
+        Some(port)
+    }
+
+    /// The leases of the far end's DHCP server, oldest first.
+    pub fn leases(&self) -> &[Lease] {
+        match &self.external {
+            Some(port) => port.leases(),
+            None => self.host.leases(),
+        }
+    }
+
+    /// Puts on the wire what the far end was told to send; call before time goes on.
     pub fn flush(&mut self, now: Instant, schedule: &mut Schedule) {
-        self.host.flush(now, &mut self.wire, schedule);
+        match &mut self.external {
+            Some(port) => port.flush(now, &mut self.wire, schedule),
+            None => self.host.flush(now, &mut self.wire, schedule),
+        }
     }
 
     /// Handles [`Event::WireToHost`] and [`Event::Host`].
     pub fn on_event(&mut self, event: Event, now: Instant, schedule: &mut Schedule) {
-        match event {
-            Event::WireToHost => self.host.on_arrival(now, &mut self.wire, schedule),
+        match (event, &mut self.external) {
+            (Event::WireToHost, Some(port)) => port.on_arrival(now, &mut self.wire, schedule),
+            (Event::WireToHost, None) => self.host.on_arrival(now, &mut self.wire, schedule),
             _ => self.host.on_due(now, &mut self.wire, schedule),
         }
     }
 
-    /// Whether a datagram or ping answer reached the host since the last call.
+    /// Whether a datagram or ping answer reached the host, or a frame the port in its place, since the
+    /// last call.
     pub fn take_pause_request(&mut self) -> bool {
-        self.host.take_pause_request()
+        match &mut self.external {
+            Some(port) => port.take_pause_request(),
+            None => self.host.take_pause_request(),
+        }
     }
 }

@@ -8,6 +8,9 @@ mod tcp;
 use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 
+pub(super) use dhcp::{
+    CLIENT_PORT as DHCP_CLIENT_PORT, DhcpServer, SERVER_PORT as DHCP_SERVER_PORT,
+};
 pub use dhcp::{DhcpConfig, DhcpCounters, Lease};
 use stack::Stack;
 pub use tcp::{ListenError, TcpHandle, TcpState};
@@ -135,6 +138,14 @@ impl Host {
         self.stack.bind_udp(port).map(UdpHandle)
     }
 
+    /// Closes a UDP socket; datagrams that nobody took are lost.
+    ///
+    /// # Panics
+    /// A handle that was given up before; so do all others that take one.
+    pub fn unbind_udp(&mut self, handle: UdpHandle) {
+        self.stack.unbind_udp(handle.0);
+    }
+
     /// Sends a datagram at the present instant, or as soon as the wire is free.
     pub fn send_udp(
         &mut self,
@@ -250,4 +261,4 @@ impl Host {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -28,6 +28,9 @@ const MAX_PAYLOAD: usize = frame::MAX_LEN - frame::HEADER_LEN - 28;
 /// carries only pings or DHCP replies.
 const SHORT_QUEUE: usize = 16;
 
+/// What is wrong with whoever uses the handle of a socket again that is no more.
+const GIVEN_UP: &str = "the socket was given up";
+
 const PS_PER_US: u64 = 1_000_000;
 
 pub(super) struct Stack {
@@ -38,8 +41,9 @@ pub(super) struct Stack {
     dhcp: DhcpServer,
     /// Datagrams a UDP socket accepts before they are on the wire.
     send_queue: usize,
-    udp: Vec<UdpPort>,
-    tcp: Vec<tcp::TcpSocket>,
+    /// By handle; a socket that was given up leaves a gap.
+    udp: Vec<Option<UdpPort>>,
+    tcp: Vec<Option<tcp::TcpSocket>>,
     next_tcp_port: u16,
     pings: VecDeque<PingReply>,
     scratch: Vec<u8>,
@@ -95,17 +99,23 @@ impl Stack {
     }
 
     pub fn bind_udp(&mut self, port: u16) -> Result<usize, BindError> {
-        if port == SERVER_PORT || self.udp.iter().any(|udp| udp.port == port) {
+        let mut bound = self.udp.iter().flatten();
+        if port == SERVER_PORT || bound.any(|udp| udp.port == port) {
             return Err(BindError::InUse(port));
         }
         let mut socket = udp_socket(self.send_queue);
         socket.bind(port).map_err(|_| BindError::Zero)?;
-        self.udp.push(UdpPort {
+        let port = UdpPort {
             port,
             socket: self.sockets.add(socket),
             received: VecDeque::new(),
-        });
-        Ok(self.udp.len() - 1)
+        };
+        Ok(fill_gap(&mut self.udp, port))
+    }
+
+    pub fn unbind_udp(&mut self, index: usize) {
+        let port = self.udp[index].take().expect(GIVEN_UP);
+        self.sockets.remove(port.socket);
     }
 
     pub fn send_udp(
@@ -115,7 +125,8 @@ impl Stack {
         payload: &[u8],
     ) -> Result<(), SendError> {
         check_len(payload)?;
-        let socket = self.sockets.get_mut::<udp::Socket>(self.udp[index].socket);
+        let port = self.udp[index].as_ref().expect(GIVEN_UP);
+        let socket = self.sockets.get_mut::<udp::Socket>(port.socket);
         let endpoint = IpEndpoint::new((*to.ip()).into(), to.port());
         socket
             .send_slice(payload, endpoint)
@@ -126,7 +137,8 @@ impl Stack {
     }
 
     pub fn recv_udp(&mut self, index: usize) -> Option<Datagram> {
-        self.udp[index].received.pop_front()
+        let port = self.udp[index].as_mut().expect(GIVEN_UP);
+        port.received.pop_front()
     }
 
     pub fn ping(&mut self, to: Ipv4Addr, sequence: u16, payload: &[u8]) -> Result<(), SendError> {
@@ -214,7 +226,7 @@ impl Stack {
 
     fn collect_datagrams(&mut self, now: Instant) -> bool {
         let mut news = false;
-        for port in &mut self.udp {
+        for port in self.udp.iter_mut().flatten() {
             let socket = self.sockets.get_mut::<udp::Socket>(port.socket);
             while let Ok((payload, meta)) = socket.recv() {
                 let IpAddress::Ipv4(from) = meta.endpoint.addr;
@@ -272,6 +284,17 @@ impl fmt::Debug for Stack {
             .field("udp_sockets", &self.udp.len())
             .finish_non_exhaustive()
     }
+}
+
+/// Puts a socket into the first free place, and tells which that is.
+fn fill_gap<T>(places: &mut Vec<Option<T>>, socket: T) -> usize {
+    let gap = places.iter().position(Option::is_none);
+    let index = gap.unwrap_or_else(|| {
+        places.push(None);
+        places.len() - 1
+    });
+    places[index] = Some(socket);
+    index
 }
 
 fn stack_time(now: Instant) -> StackInstant {

@@ -50,6 +50,14 @@ impl Host {
         self.stack.tcp_abort(handle.0);
     }
 
+    /// Forgets a connection, whatever its state: nothing of it is sent any more.
+    ///
+    /// # Panics
+    /// A handle that was given up before; so do all others that take one.
+    pub fn tcp_give_up(&mut self, handle: TcpHandle) {
+        self.stack.tcp_give_up(handle.0);
+    }
+
     pub fn tcp_state(&self, handle: TcpHandle) -> TcpState {
         self.stack.tcp_state(handle.0)
     }

@@ -1,6 +1,6 @@
 //! The host against a smoltcp station on the board's side of the wire.
 
-mod station;
+pub mod station;
 
 use std::time::{Duration, Instant as WallInstant};
 
@@ -274,4 +274,48 @@ fn ten_thousand_echoes_lose_none() {
     }
     eprintln!("host, wire and station: {:?} an echo", wall / 10_000);
     assert_eq!(echoes, 10_000);
+}
+
+#[test]
+fn a_closed_udp_socket_frees_its_port_and_no_other() {
+    let mut bench = Bench::new(Station::fixed());
+    bench.warm_up(BOARD);
+    let host = bench.network.host();
+    let first = host.bind_udp(40_000).unwrap();
+    let second = host.bind_udp(40_001).unwrap();
+    host.unbind_udp(first);
+    assert_eq!(host.bind_udp(40_001), Err(BindError::InUse(40_001)));
+    let third = host.bind_udp(40_000).unwrap();
+    let to = SocketAddrV4::new(BOARD, 7);
+    host.send_udp(second, to, b"two").unwrap();
+    host.send_udp(third, to, b"three").unwrap();
+    bench.run_until(bench.now() + Span::from_ms(1));
+    let host = bench.network.host();
+    for (socket, payload) in [(second, &b"two"[..]), (third, b"three")] {
+        assert_eq!(host.recv_udp(socket).expect("an echo").payload, payload);
+        assert_eq!(host.recv_udp(socket), None);
+    }
+}
+
+#[test]
+#[should_panic(expected = "the socket was given up")]
+fn a_handle_that_was_given_up_is_not_used_again() {
+    let mut bench = Bench::new(Station::fixed());
+    let socket = bench.network.host().bind_udp(40_000).unwrap();
+    bench.network.host().unbind_udp(socket);
+    bench.network.host().recv_udp(socket);
+}
+
+#[test]
+fn a_connection_that_is_given_up_falls_silent() {
+    let mut bench = Bench::new(Station::fixed());
+    bench.warm_up(BOARD);
+    let to = SocketAddrV4::new(Ipv4Addr::new(192, 168, 1, 99), 80);
+    let nobody = bench.network.host().tcp_connect(to).unwrap();
+    bench.run_until(us(10_000));
+    let asked = bench.network.wire.sent(Direction::ToBoard);
+    assert_eq!(bench.network.host().tcp_state(nobody), TcpState::SynSent);
+    bench.network.host().tcp_give_up(nobody);
+    bench.run_until(us(20_000_000));
+    assert_eq!(bench.network.wire.sent(Direction::ToBoard), asked);
 }

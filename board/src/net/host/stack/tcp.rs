@@ -8,7 +8,7 @@ use smoltcp::wire::IpEndpoint;
 
 use super::super::SendError;
 use super::super::tcp::ListenError;
-use super::Stack;
+use super::{GIVEN_UP, Stack, fill_gap};
 
 /// Bytes of a connection's buffer in each direction: the largest window without a scale.
 const BUFFER_LEN: usize = 65_535;
@@ -58,11 +58,16 @@ impl Stack {
     }
 
     fn add_tcp(&mut self, socket: tcp::Socket<'static>) -> usize {
-        self.tcp.push(TcpSocket {
+        let socket = TcpSocket {
             seen: Seen::of(&socket),
             socket: self.sockets.add(socket),
-        });
-        self.tcp.len() - 1
+        };
+        fill_gap(&mut self.tcp, socket)
+    }
+
+    pub fn tcp_give_up(&mut self, index: usize) {
+        let socket = self.tcp[index].take().expect(GIVEN_UP);
+        self.sockets.remove(socket.socket);
     }
 
     pub fn tcp_send(&mut self, index: usize, bytes: &[u8]) -> usize {
@@ -87,14 +92,14 @@ impl Stack {
     }
 
     pub fn tcp_state(&self, index: usize) -> tcp::State {
-        let handle = self.tcp[index].socket;
-        self.sockets.get::<tcp::Socket>(handle).state()
+        let entry = self.tcp[index].as_ref().expect(GIVEN_UP);
+        self.sockets.get::<tcp::Socket>(entry.socket).state()
     }
 
     /// Whether a connection has moved since the last call.
     pub(super) fn collect_tcp(&mut self) -> bool {
         let mut news = false;
-        for entry in &mut self.tcp {
+        for entry in self.tcp.iter_mut().flatten() {
             let now = Seen::of(self.sockets.get::<tcp::Socket>(entry.socket));
             news |= entry.seen != now;
             entry.seen = now;
@@ -103,7 +108,7 @@ impl Stack {
     }
 
     fn tcp_socket(&mut self, index: usize) -> &mut tcp::Socket<'static> {
-        let handle = self.tcp[index].socket;
+        let handle = self.tcp[index].as_ref().expect(GIVEN_UP).socket;
         self.sockets.get_mut::<tcp::Socket>(handle)
     }
 }
