@@ -97,6 +97,30 @@ pub(crate) fn sum(counts: impl IntoIterator<Item = u64>) -> u128 {
     counts.into_iter().map(u128::from).sum()
 }
 
+/// Checks that the first and the last missing datagram of a flow go with its counters.
+pub(crate) fn check_missing_ends(
+    counts: &Counts,
+    first_missing: Option<u64>,
+    last_missing: Option<u64>,
+) -> Result<(), BrokenIdentity> {
+    let present = [first_missing, last_missing].iter().flatten().count() as u64;
+    equal(
+        "first and last missing exist when some are missing",
+        present,
+        2 * counts.missing.min(1),
+    )?;
+    let (first, last) = (
+        first_missing.unwrap_or_default(),
+        last_missing.unwrap_or_default(),
+    );
+    at_most("first_missing <= last_missing", first, last)?;
+    at_most(
+        "last_missing < planned",
+        last,
+        counts.planned.saturating_sub(1),
+    )
+}
+
 impl Counts {
     /// Checks every identity that binds the counters of a finished flow; names the first broken
     /// one.

@@ -118,9 +118,7 @@ impl DatagramFormat {
         if payload[..present] != identity[..present] {
             return Classification::Foreign;
         }
-        let number = payload.get(IDENTITY_BYTES..HEADER_BYTES);
-        let sequence =
-            number.map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
+        let sequence = carried_sequence(payload);
         match sequence {
             Some(sequence) if self.is_whole(sequence, payload) => Classification::Good { sequence },
             _ => Classification::Corrupt(self.corruption(sequence, payload)),
@@ -163,6 +161,12 @@ impl DatagramFormat {
         header[8..].copy_from_slice(&sequence.to_le_bytes());
         header
     }
+}
+
+/// The sequence number in the header of a payload; `None` when it is too short to carry one.
+pub(crate) fn carried_sequence(payload: &[u8]) -> Option<u64> {
+    let number = payload.get(IDENTITY_BYTES..HEADER_BYTES)?;
+    Some(u64::from_le_bytes(number.try_into().expect("eight bytes")))
 }
 
 /// Describes how `received` differs from `expected`; they must differ.

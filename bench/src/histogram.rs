@@ -95,6 +95,19 @@ impl LatencyHistogram {
         });
     }
 
+    /// Adds the spans of another histogram: percentiles over several flows come from their merged
+    /// buckets, never from their percentiles.
+    pub fn add(&mut self, other: &Self) {
+        self.buckets
+            .add(&other.buckets)
+            .expect("a histogram that grows takes any other");
+        self.sum_ns += other.sum_ns;
+        self.extremes = match (self.extremes, other.extremes) {
+            (Some((min, max)), Some((low, high))) => Some((min.min(low), max.max(high))),
+            (own, others) => own.or(others),
+        };
+    }
+
     /// How many spans were recorded.
     pub fn count(&self) -> u64 {
         self.buckets.len()

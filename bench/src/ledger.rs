@@ -90,6 +90,22 @@ impl Ledger {
         }
     }
 
+    /// How many datagrams the flow holds.
+    pub fn planned(&self) -> u64 {
+        self.counts.planned
+    }
+
+    /// Ends the flow early: the datagrams not yet tried are no longer planned.
+    pub fn stop(&mut self) {
+        self.counts.planned = self.tried;
+    }
+
+    /// Every counter as of now but `missing` and `damaged`, which are 0: those are counted from
+    /// the sets, which takes as long as the flow is.
+    pub fn tally(&self) -> Counts {
+        self.counts
+    }
+
     /// How many datagrams were tried; the index of the next one.
     pub fn tried(&self) -> u64 {
         self.tried

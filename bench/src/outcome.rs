@@ -1,9 +1,8 @@
 //! What every workload's result says of itself, whatever it measured.
 
-use crate::{
-    BrokenIdentity, BurstResult, Counts, FunctionalResult, StreamResult, SweepResult,
-    stream::OFFERED_MIN_PERCENT,
-};
+use crate::counts::sum;
+use crate::pacing::offered_missed;
+use crate::{BrokenIdentity, BurstResult, Counts, FunctionalResult, StreamResult, SweepResult};
 
 /// The outcome of a run, which is what a script asks for: do the figures hold together, is the run
 /// clean, and does it say anything at all?
@@ -38,14 +37,12 @@ impl Outcome for FunctionalResult {
 
     fn void_reason(&self) -> Option<String> {
         let tried = self.sizes.iter().map(|size| (size.sent, size.send_errors));
-        let (sent, refused) = tried.fold((0, 0), |sum, (sent, refused)| {
-            (sum.0 + sent, sum.1 + refused)
-        });
-        nothing_sent(sent, refused)
+        let (sent, refused) = tried.unzip::<u64, u64, Vec<_>, Vec<_>>();
+        nothing_sent(sum(sent), sum(refused))
     }
 }
 
-/// Clean when at least [`OFFERED_MIN_PERCENT`] of the rate was offered and there is no error
+/// Clean when at least [`OFFERED_MIN_PERCENT`](crate::stream::OFFERED_MIN_PERCENT) of the rate was offered and there is no error
 /// event; void when less was offered.
 impl Outcome for StreamResult {
     fn check(&self) -> Result<(), BrokenIdentity> {
@@ -61,10 +58,7 @@ impl Outcome for StreamResult {
             let offered = self
                 .offered_rate_hz()
                 .map_or(0, |offered| offered.scaled(1));
-            format!(
-                "{offered}/s were offered in place of {}/s, less than {OFFERED_MIN_PERCENT} %",
-                self.options.rate_hz
-            )
+            offered_missed(offered, self.options.rate_hz)
         })
     }
 }
@@ -102,9 +96,10 @@ impl Outcome for BurstResult {
 
 /// The reason that stands for a flow of which the host's own stack took nothing.
 pub(crate) fn none_sent(counts: &Counts) -> Option<String> {
-    nothing_sent(counts.sent, counts.send_errors)
+    nothing_sent(counts.sent.into(), counts.send_errors.into())
 }
 
-fn nothing_sent(sent: u64, refused: u64) -> Option<String> {
+/// The same for counts over several flows.
+pub(crate) fn nothing_sent(sent: u128, refused: u128) -> Option<String> {
     (sent == 0).then(|| format!("no datagram was sent, the host refused {refused}"))
 }

@@ -37,6 +37,21 @@ impl Schedule {
     }
 }
 
+/// How many datagrams a schedule of this rate and length holds, rounded down.
+pub fn packets_in(rate_hz: u64, duration: Nanos) -> u64 {
+    let product = u128::from(rate_hz) * u128::from(duration.0);
+    u64::try_from(product / u128::from(Nanos::SECOND.0)).unwrap_or(u64::MAX)
+}
+
+/// How long a warm-up of so many datagrams takes, its drain included; nothing when there is none.
+pub(crate) fn warm_up_span(rate_hz: u64, packets: u64, drain: Nanos) -> Nanos {
+    if packets == 0 {
+        return Nanos::ZERO;
+    }
+    let span = u128::from(packets) * u128::from(Nanos::SECOND.0) / u128::from(rate_hz);
+    Nanos(u64::try_from(span).unwrap_or(u64::MAX)) + drain
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

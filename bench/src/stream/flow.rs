@@ -92,6 +92,16 @@ impl Flow {
         self.ledger.heard();
     }
 
+    /// What [`Ledger::tally`] gives.
+    pub fn tally(&self) -> Counts {
+        self.ledger.tally()
+    }
+
+    /// The indices of the datagrams sent of which no right copy has come, rising.
+    pub fn missing(&self) -> impl Iterator<Item = u64> + '_ {
+        self.ledger.missing()
+    }
+
     /// Every counter as of now: a datagram still under way counts as missing.
     pub fn counts(&self) -> Counts {
         self.ledger.counts()

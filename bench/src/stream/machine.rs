@@ -2,10 +2,10 @@
 
 use super::background::Background;
 use super::flow::Flow;
-use super::pacing::Pacing;
 use super::telemetry_client::{ClientStep, TelemetryClient};
 use super::{OptionsError, StreamOptions, StreamResult};
 use crate::datagram::DatagramFormat;
+use crate::pacing::Pacing;
 use crate::rtt_series::RttRecorder;
 use crate::schedule::Schedule;
 use crate::telemetry::Command;

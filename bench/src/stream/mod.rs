@@ -4,7 +4,6 @@ mod background;
 mod flow;
 mod machine;
 mod options;
-mod pacing;
 mod result;
 mod telemetry_client;
 

@@ -5,6 +5,7 @@ use std::net::Ipv4Addr;
 use serde::{Deserialize, Serialize};
 
 use crate::datagram::{HEADER_BYTES, MAX_PAYLOAD_BYTES};
+use crate::schedule::{packets_in, warm_up_span};
 use crate::{Endpoint, Nanos};
 
 /// Parameters of a stream. The default is the published one-hour run: 100-byte datagrams at
@@ -146,18 +147,8 @@ impl StreamOptions {
 
     /// How long the stream takes on a sender that keeps its schedule, telemetry left aside.
     pub fn nominal_span(&self) -> Nanos {
-        let warm_up = match u128::from(self.warm_up_packets) {
-            0 => Nanos::ZERO,
-            packets => {
-                let span = packets * u128::from(Nanos::SECOND.0) / u128::from(self.rate_hz);
-                Nanos(u64::try_from(span).unwrap_or(u64::MAX)) + self.drain_ns
-            }
-        };
-        warm_up + self.duration_ns + self.drain_ns
+        warm_up_span(self.rate_hz, self.warm_up_packets, self.drain_ns)
+            + self.duration_ns
+            + self.drain_ns
     }
-}
-
-fn packets_in(rate_hz: u64, duration: Nanos) -> u64 {
-    let product = u128::from(rate_hz) * u128::from(duration.0);
-    u64::try_from(product / u128::from(Nanos::SECOND.0)).unwrap_or(u64::MAX)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::StreamOptions;
-use crate::counts::{BrokenIdentity, at_most, equal, sum};
+use crate::counts::{BrokenIdentity, at_most, check_missing_ends, equal, sum};
 use crate::{
     Corruption, Counts, LatencyHistogram, Nanos, Ratio, RttSeries, Tail, Telemetry, Undefined,
     Verdict,
@@ -173,20 +173,7 @@ impl StreamResult {
         let missing = self.counts.missing;
         let by_interval = sum(self.missing_by_interval.values().copied());
         equal("missing = sum(missing_by_interval)", missing, by_interval)?;
-        let ends = [self.first_missing, self.last_missing];
-        let present = ends.iter().flatten().count() as u64;
-        equal(
-            "first and last missing exist when some are missing",
-            present,
-            2 * missing.min(1),
-        )?;
-        let [first, last] = ends.map(Option::unwrap_or_default);
-        at_most("first_missing <= last_missing", first, last)?;
-        at_most(
-            "last_missing < planned",
-            last,
-            self.counts.planned.saturating_sub(1),
-        )
+        check_missing_ends(&self.counts, self.first_missing, self.last_missing)
     }
 
     /// From the schedule's start to one period after the last send, in nanoseconds; `None` when
