@@ -1,14 +1,13 @@
-//! The soak as a state machine: warm-up, measured schedule, drain.
+//! The soak as a state machine.
 
 use super::intervals::IntervalRecorder;
 use super::mixture::Mixture;
-use super::{SizeClass, SoakOptions, SoakOptionsError, SoakResult};
+use super::{SizeClass, SizeWeight, SoakOptions, SoakOptionsError, SoakResult};
 use crate::datagram::MAX_PAYLOAD_BYTES;
-use crate::pacing::Pacing;
+use crate::ledger::FirstCopy;
+use crate::paced::{PacedFlows, PacedStep, Plan};
 use crate::rtt_series::RttRecorder;
-use crate::schedule::Schedule;
-use crate::stream::Flow;
-use crate::{Action, Counts, Endpoint, Nanos, SendOutcome, Workload};
+use crate::{Action, Classification, Counts, Endpoint, Nanos, SendOutcome, Workload};
 
 /// An open-loop stream of datagrams of mixed sizes.
 ///
@@ -19,22 +18,10 @@ pub struct Soak {
     echo: Endpoint,
     mixture: Mixture,
     payload: Box<[u8]>,
-    phase: Phase,
-    warm_up: Flow,
-    measured: Flow,
-    pacing: Pacing,
+    flows: PacedFlows,
     rtt_over_time: RttRecorder,
     intervals: IntervalRecorder,
     classes: Box<[SizeClass]>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    NotStarted,
-    WarmUp,
-    WarmUpDrain { until: Nanos },
-    Measured,
-    Drain { until: Nanos },
 }
 
 impl Soak {
@@ -44,24 +31,19 @@ impl Soak {
     /// The first option that is out of range.
     pub fn new(options: SoakOptions, echo: Endpoint) -> Result<Self, SoakOptionsError> {
         options.validate()?;
-        let flow = |first_sequence, packets| {
-            let schedule = Schedule {
-                start: Nanos::ZERO,
-                first_sequence,
-                packets,
-                rate_hz: options.rate_hz,
-            };
-            Flow::new(schedule, options.late_threshold_ns)
+        let plan = Plan {
+            rate_hz: options.rate_hz,
+            warm_up_packets: options.warm_up_packets,
+            packets: options.planned_packets(),
+            drain: options.drain_ns,
+            late_threshold: options.late_threshold_ns,
         };
-        let class = |size: &super::SizeWeight| SizeClass::new(size.payload_bytes);
+        let class = |size: &SizeWeight| SizeClass::new(size.payload_bytes);
         Ok(Self {
             echo,
             mixture: Mixture::new(options.seed, &options.sizes),
             payload: vec![0; MAX_PAYLOAD_BYTES].into_boxed_slice(),
-            phase: Phase::NotStarted,
-            warm_up: flow(0, options.warm_up_packets),
-            measured: flow(options.warm_up_packets, options.planned_packets()),
-            pacing: Pacing::default(),
+            flows: PacedFlows::new(plan),
             rtt_over_time: RttRecorder::default(),
             intervals: IntervalRecorder::new(options.intervals(), options.interval_ns),
             classes: options.sizes.iter().map(class).collect(),
@@ -71,7 +53,7 @@ impl Soak {
 
     /// The counters of the measured datagrams as of now; one under way counts as missing.
     pub fn counts(&self) -> Counts {
-        self.measured.counts()
+        self.flows.measured.counts()
     }
 
     /// The memory of the soak in bytes, computed from its structures.
@@ -79,9 +61,7 @@ impl Soak {
         let rtt = self.classes.iter().map(|class| class.rtt.heap_bytes());
         size_of::<Self>()
             + self.payload.len()
-            + self.warm_up.memory_bytes()
-            + self.measured.memory_bytes()
-            + self.pacing.error.heap_bytes()
+            + self.flows.heap_bytes()
             + self.rtt_over_time.heap_bytes()
             + self.intervals.heap_bytes()
             + size_of_val(&*self.classes)
@@ -90,22 +70,22 @@ impl Soak {
 
     /// Closes the soak.
     pub fn into_result(mut self) -> SoakResult {
-        let schedule = *self.measured.schedule();
-        for index in self.measured.missing() {
+        let schedule = *self.flows.measured.schedule();
+        for index in self.flows.measured.missing() {
             let due = schedule.instant(index).since(schedule.start);
             self.intervals.at(due).missing += 1;
             let size = self.mixture.size_index(schedule.first_sequence + index);
             self.classes[size].missing += 1;
         }
-        let measured = self.measured.close(self.options.interval_ns);
+        let measured = self.flows.measured.close(self.options.interval_ns);
         SoakResult {
-            warm_up: self.warm_up.counts(),
+            warm_up: self.flows.warm_up.counts(),
             counts: measured.ledger.counts,
             sizes: self.classes.into_vec(),
             intervals: self.intervals.finish(),
             rtt_over_time: self.rtt_over_time.finish(),
             rtt_unknown: measured.ledger.rtt_unknown,
-            pacing: self.pacing.record(schedule.start),
+            pacing: self.flows.pacing.record(schedule.start),
             tail: measured.ledger.tail.since(schedule.start),
             first_missing: measured.first_missing,
             last_missing: measured.last_missing,
@@ -114,33 +94,60 @@ impl Soak {
         }
     }
 
-    /// The datagram that is due at `now`, or the instant of the next; `None` when all were sent.
-    fn due(&mut self, now: Nanos) -> Option<Due> {
-        let measured = self.phase == Phase::Measured;
-        let flow = if measured {
-            &self.measured
-        } else {
-            &self.warm_up
-        };
-        let (sequence, due) = flow.next_due()?;
-        if now < due {
-            if measured {
-                self.pacing.waited();
+    /// Something that concerns the measured flow arrived; `class` is absent for a stranger's.
+    fn measured_received(&mut self, now: Nanos, from_device: bool, class: Option<Classification>) {
+        let flow = &mut self.flows.measured;
+        let before = flow.tally();
+        let copy = match class {
+            Some(class) => flow.received(now, class),
+            None => {
+                flow.stranger(from_device);
+                None
             }
-            return Some(Due::At(due));
+        };
+        let after = flow.tally();
+        let rtt = copy.and_then(|copy| copy.rtt);
+        let elapsed = now.since(self.flows.start());
+        self.intervals.arrived(elapsed, &before, &after, rtt);
+        if let Some(copy) = copy {
+            self.answered(copy, after.late - before.late);
         }
-        Some(Due::Now(sequence))
+        if let Some(rtt) = rtt {
+            self.rtt_over_time
+                .record(elapsed.0, self.options.duration_ns.0, rtt);
+        }
     }
 
-    fn measured_sent(&mut self, now: Nanos, outcome: SendOutcome) {
-        let (sequence, due) = self
-            .measured
-            .next_due()
-            .expect("a send is reported once, after it was asked for");
-        self.pacing.sent(due, now);
-        let since_start = due.since(self.measured.schedule().start);
-        let interval = self.intervals.at(since_start);
-        let class = &mut self.classes[self.mixture.size_index(sequence)];
+    /// The first right copy of a datagram came; `late` is 1 when it took too long.
+    fn answered(&mut self, copy: FirstCopy, late: u64) {
+        let schedule = *self.flows.measured.schedule();
+        let due = schedule.instant(copy.index).since(schedule.start);
+        let interval = self.intervals.at(due);
+        interval.valid += 1;
+        interval.late += late;
+        let sequence = schedule.first_sequence + copy.index;
+        self.classes[self.mixture.size_index(sequence)].answered(late, copy.rtt);
+    }
+}
+
+impl Workload for Soak {
+    fn next(&mut self, now: Nanos) -> Action<'_> {
+        match self.flows.next(now) {
+            PacedStep::Send { sequence } => Action::Send {
+                to: self.echo,
+                payload: self.mixture.encode(sequence, &mut self.payload),
+            },
+            PacedStep::WaitUntil(instant) => Action::WaitUntil(instant),
+            PacedStep::Done => Action::Done,
+        }
+    }
+
+    fn sent(&mut self, now: Nanos, outcome: SendOutcome) {
+        let Some(tried) = self.flows.sent(now, outcome) else {
+            return;
+        };
+        let interval = self.intervals.at(tried.due);
+        let class = &mut self.classes[self.mixture.size_index(tried.sequence)];
         match outcome {
             SendOutcome::Sent => {
                 interval.sent += 1;
@@ -151,131 +158,21 @@ impl Soak {
                 class.send_errors += 1;
             }
         }
-        self.measured.sent(now, outcome);
-    }
-
-    /// Whether a sequence number is a measured one; what carries none belongs to the flow under
-    /// way.
-    fn is_measured(&self, sequence: Option<u64>) -> bool {
-        match sequence {
-            Some(sequence) => sequence >= self.options.warm_up_packets,
-            None => matches!(self.phase, Phase::Measured | Phase::Drain { .. }),
-        }
-    }
-
-    /// Something that concerns the measured flow arrived.
-    fn measured_received(&mut self, now: Nanos, arrival: Arrival) {
-        let start = self.measured.schedule().start;
-        let before = self.measured.tally();
-        let copy = match arrival {
-            Arrival::Stranger { from_device } => {
-                self.measured.stranger(from_device);
-                None
-            }
-            Arrival::Echo(class) => self.measured.received(now, class),
-        };
-        let after = self.measured.tally();
-        let rtt = copy.and_then(|copy| copy.rtt);
-        let elapsed = now.since(start);
-        self.intervals.arrived(elapsed, &before, &after, rtt);
-        let Some(copy) = copy else { return };
-        let late = after.late - before.late;
-        let schedule = *self.measured.schedule();
-        let interval = self.intervals.at(schedule.instant(copy.index).since(start));
-        interval.valid += 1;
-        interval.late += late;
-        let size = self
-            .mixture
-            .size_index(schedule.first_sequence + copy.index);
-        self.classes[size].answered(late, rtt);
-        if let Some(rtt) = rtt {
-            self.rtt_over_time
-                .record(elapsed.0, self.options.duration_ns.0, rtt);
-        }
-    }
-}
-
-/// When the next datagram leaves.
-enum Due {
-    Now(u64),
-    At(Nanos),
-}
-
-/// What arrived.
-enum Arrival {
-    Stranger { from_device: bool },
-    Echo(crate::Classification),
-}
-
-impl Workload for Soak {
-    fn next(&mut self, now: Nanos) -> Action<'_> {
-        loop {
-            match self.phase {
-                Phase::NotStarted => {
-                    self.warm_up.begin(now);
-                    self.phase = Phase::WarmUp;
-                }
-                Phase::WarmUp | Phase::Measured => match self.due(now) {
-                    Some(Due::At(instant)) => return Action::WaitUntil(instant),
-                    Some(Due::Now(sequence)) => {
-                        let payload = self.mixture.encode(sequence, &mut self.payload);
-                        return Action::Send {
-                            to: self.echo,
-                            payload,
-                        };
-                    }
-                    None if self.phase == Phase::Measured => {
-                        let end = now.max(self.measured.schedule().end());
-                        let until = end + self.options.drain_ns;
-                        self.phase = Phase::Drain { until };
-                    }
-                    None => {
-                        let end = now.max(self.warm_up.schedule().end());
-                        let drain = match self.options.warm_up_packets {
-                            0 => Nanos::ZERO,
-                            _ => self.options.drain_ns,
-                        };
-                        self.phase = Phase::WarmUpDrain { until: end + drain };
-                    }
-                },
-                Phase::WarmUpDrain { until } | Phase::Drain { until } if now < until => {
-                    return Action::WaitUntil(until);
-                }
-                Phase::WarmUpDrain { .. } => {
-                    self.measured.begin(now);
-                    self.phase = Phase::Measured;
-                }
-                Phase::Drain { .. } => return Action::Done,
-            }
-        }
-    }
-
-    fn sent(&mut self, now: Nanos, outcome: SendOutcome) {
-        match self.phase {
-            Phase::Measured => self.measured_sent(now, outcome),
-            _ => self.warm_up.sent(now, outcome),
-        }
     }
 
     fn received(&mut self, now: Nanos, from: Endpoint, payload: &[u8]) {
-        let arrival = if from == self.echo {
-            Arrival::Echo(self.mixture.classify(payload))
-        } else {
-            let from_device = from.ip() == self.echo.ip();
-            Arrival::Stranger { from_device }
-        };
-        let sequence = match &arrival {
-            Arrival::Echo(class) => class.sequence(),
-            Arrival::Stranger { .. } => None,
-        };
-        if self.is_measured(sequence) {
-            return self.measured_received(now, arrival);
+        let from_device = from.ip() == self.echo.ip();
+        let class = (from == self.echo).then(|| self.mixture.classify(payload));
+        let sequence = class.and_then(|class| class.sequence());
+        if self.flows.is_measured(sequence) {
+            return self.measured_received(now, from_device, class);
         }
-        match arrival {
-            Arrival::Echo(class) => {
-                self.warm_up.received(now, class);
+        let flow = &mut self.flows.warm_up;
+        match class {
+            Some(class) => {
+                flow.received(now, class);
             }
-            Arrival::Stranger { from_device } => self.warm_up.stranger(from_device),
+            None => flow.stranger(from_device),
         }
     }
 }

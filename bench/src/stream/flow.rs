@@ -56,6 +56,12 @@ impl Flow {
         self.schedule.start = start;
     }
 
+    /// Ends the flow early: the datagrams not yet tried are no longer planned.
+    pub fn stop(&mut self) {
+        self.ledger.stop();
+        self.schedule.packets = self.ledger.planned();
+    }
+
     /// The schedule of the flow.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
