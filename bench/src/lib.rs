@@ -78,6 +78,7 @@ pub mod stream;
 pub mod sweep;
 pub mod tail;
 pub mod telemetry;
+pub mod throughput;
 pub mod verdict;
 mod workload;
 
@@ -98,5 +99,6 @@ pub use stream::{Stream, StreamOptions, StreamResult, TelemetryRecord};
 pub use sweep::{Sweep, SweepOptions, SweepResult};
 pub use tail::Tail;
 pub use telemetry::Telemetry;
+pub use throughput::{Throughput, ThroughputOptions, ThroughputResult};
 pub use verdict::{Fault, Stall, Verdict};
 pub use workload::{Action, DisturbOutcome, Disturbance, Endpoint, SendOutcome, Targets, Workload};

@@ -108,6 +108,11 @@ impl Stream {
         })
     }
 
+    /// The parameters.
+    pub fn options(&self) -> &StreamOptions {
+        &self.options
+    }
+
     /// The counters of the measured datagrams as of now; one under way counts as missing.
     pub fn counts(&self) -> Counts {
         self.measured.counts()
