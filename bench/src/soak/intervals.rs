@@ -41,6 +41,27 @@ pub struct SoakInterval {
     pub rtt_max_ns: Option<Nanos>,
 }
 
+impl SoakInterval {
+    /// Adds the counters of another interval, from a stored result which may hold anything.
+    pub(super) fn add(&mut self, other: &Self) {
+        let pairs = [
+            (&mut self.sent, other.sent),
+            (&mut self.send_errors, other.send_errors),
+            (&mut self.valid, other.valid),
+            (&mut self.missing, other.missing),
+            (&mut self.late, other.late),
+            (&mut self.replies, other.replies),
+            (&mut self.duplicate, other.duplicate),
+            (&mut self.reordered, other.reordered),
+            (&mut self.corrupt, other.corrupt),
+            (&mut self.foreign, other.foreign),
+        ];
+        for (sum, count) in pairs {
+            *sum = sum.saturating_add(count);
+        }
+    }
+}
+
 /// The intervals as they are recorded. Arrivals only ever go on in time, so one histogram is
 /// enough.
 #[derive(Clone, Debug)]

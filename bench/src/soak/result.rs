@@ -186,42 +186,54 @@ impl SoakResult {
             at_most("interval: p50 <= p99", p50, p99)?;
             at_most("interval: p99 <= max", p99, max)?;
         }
+        let mut total = SoakInterval::default();
+        self.intervals
+            .iter()
+            .for_each(|interval| total.add(interval));
         let counts = &self.counts;
-        let totals: [(&'static str, u64, fn(&SoakInterval) -> u64); 10] = [
-            ("sent = sum(intervals.sent)", counts.sent, |it| it.sent),
+        for (identity, whole, intervals) in [
+            ("sent = sum(intervals.sent)", counts.sent, total.sent),
             (
                 "send_errors = sum(intervals.send_errors)",
                 counts.send_errors,
-                |it| it.send_errors,
+                total.send_errors,
             ),
-            ("valid = sum(intervals.valid)", counts.valid, |it| it.valid),
-            ("missing = sum(intervals.missing)", counts.missing, |it| {
-                it.missing
-            }),
-            ("late = sum(intervals.late)", counts.late, |it| it.late),
-            ("valid = sum(intervals.replies)", counts.valid, |it| {
-                it.replies
-            }),
+            ("valid = sum(intervals.valid)", counts.valid, total.valid),
+            (
+                "missing = sum(intervals.missing)",
+                counts.missing,
+                total.missing,
+            ),
+            ("late = sum(intervals.late)", counts.late, total.late),
+            (
+                "valid = sum(intervals.replies)",
+                counts.valid,
+                total.replies,
+            ),
             (
                 "duplicate = sum(intervals.duplicate)",
                 counts.duplicate,
-                |it| it.duplicate,
+                total.duplicate,
             ),
             (
                 "reordered = sum(intervals.reordered)",
                 counts.reordered,
-                |it| it.reordered,
+                total.reordered,
             ),
-            ("corrupt = sum(intervals.corrupt)", counts.corrupt, |it| {
-                it.corrupt
-            }),
-            ("foreign = sum(intervals.foreign)", counts.foreign, |it| {
-                it.foreign
-            }),
-        ];
-        totals.into_iter().try_for_each(|(identity, total, field)| {
-            equal(identity, total, sum(self.intervals.iter().map(field)))
-        })
+            (
+                "corrupt = sum(intervals.corrupt)",
+                counts.corrupt,
+                total.corrupt,
+            ),
+            (
+                "foreign = sum(intervals.foreign)",
+                counts.foreign,
+                total.foreign,
+            ),
+        ] {
+            equal(identity, whole, intervals)?;
+        }
+        Ok(())
     }
 }
 

@@ -129,8 +129,8 @@ impl RateSearch {
     }
 
     fn next_rise(&self) -> Option<u64> {
-        let rises = self.trials.iter().filter(|trial| trial.0 == Purpose::Rise);
-        match rises.last() {
+        let mut rises = self.trials.iter().filter(|trial| trial.0 == Purpose::Rise);
+        match rises.next_back() {
             None => Some(self.start),
             Some((_, _, Finding::Saturated | Finding::Void)) => None,
             Some(&(_, rate, _)) => {
