@@ -1,28 +1,29 @@
 //! `cargo xtask size`: flash and static RAM of firmware ELF files.
 
-mod classify;
+mod class;
+mod crosscheck;
 mod elf;
-#[cfg(test)]
-mod fixture;
 mod placement;
+mod render;
+mod report;
+mod usage;
 
-use std::path::{Path, PathBuf};
-
-use anyhow::Context;
-use serde::Serialize;
+use std::path::PathBuf;
 
 use crate::build::{self, SelectionArgs};
 use crate::cli::Outcome;
-use crate::hash::sha256_hex;
 use crate::metadata::{Region, Study};
+use crate::output;
 use crate::setup::InstallArgs;
-use crate::{files, output};
 
-pub use classify::Sizes;
+pub use class::Sizes;
+use report::{Account, Report};
 
 /// Print the flash and static RAM use of firmware, built first or given as ELF files.
 ///
-/// Flash is vector table + text + rodata + data; static RAM is data + bss + uninit.
+/// Flash is counted by load address, from the program headers; RAM by run-time address, for each memory
+/// region of the part. Initialised data and code that is copied to RAM count in both. What is set aside
+/// for stack and heap is no part of static RAM.
 #[derive(clap::Args)]
 pub struct SizeArgs {
     /// ELF files to measure instead of building any.
@@ -32,106 +33,59 @@ pub struct SizeArgs {
     selection: SelectionArgs,
     #[command(flatten)]
     install: InstallArgs,
-    /// Print JSON instead of a table.
+    /// Print the tables of each image even for more than one.
+    #[arg(long, conflicts_with = "json")]
+    details: bool,
+    /// Print JSON, with everything the tables of each image show, instead of tables.
     #[arg(long)]
     json: bool,
-}
-
-/// The sizes of one ELF file, named by its hash.
-#[derive(Clone, Debug, Serialize)]
-pub struct SizedElf {
-    /// What the file is called in the table.
-    pub name: String,
-    /// SHA-256 of the whole file, in hexadecimal.
-    pub sha256: String,
-    /// Vector table + text + rodata + data, in bytes.
-    pub flash_bytes: u64,
-    /// Data + bss + uninit, in bytes.
-    pub static_ram_bytes: u64,
-    /// What the two sums are made of.
-    pub sections: Sizes,
 }
 
 impl SizeArgs {
     /// Measures every file before printing anything.
     pub fn run(self) -> anyhow::Result<Outcome> {
         let regions = Study::load()?.regions;
-        let mut files = Vec::new();
-        for path in &self.elf {
-            files.push((path.clone(), path.display().to_string()));
-        }
-        if self.elf.is_empty() {
-            for firmware in build::build_selected(&self.selection, self.install)? {
-                let name = format!("{} {}", firmware.variant, firmware.build);
-                files.push((firmware.elf, name));
-            }
-        }
-        let sized = files.into_iter();
-        let sized = sized.map(|(path, name)| size_file(&path, name, &regions));
-        let sized = sized.collect::<anyhow::Result<Vec<_>>>()?;
+        let files = self.files()?.into_iter();
+        let reports = files.map(|(path, name)| Report::of(&path, name, &regions));
+        let reports = reports.collect::<anyhow::Result<Vec<_>>>()?;
         if self.json {
-            output::print(&(serde_json::to_string_pretty(&sized)? + "\n"))?;
-        } else {
-            output::print(&render(&sized))?;
+            output::print(&(serde_json::to_string_pretty(&reports)? + "\n"))?;
+            return Ok(Outcome::Done);
         }
+        let mut text = render::summary(&reports);
+        if self.details || reports.len() == 1 {
+            text.extend(reports.iter().map(render::details));
+        }
+        output::print(&text)?;
         Ok(Outcome::Done)
+    }
+
+    /// The files to measure and what to call them.
+    fn files(&self) -> anyhow::Result<Vec<(PathBuf, String)>> {
+        if !self.elf.is_empty() {
+            let named = self
+                .elf
+                .iter()
+                .map(|path| (path.clone(), path.display().to_string()));
+            return Ok(named.collect());
+        }
+        let built = build::build_selected(&self.selection, self.install)?.into_iter();
+        let named = built.map(|firmware| {
+            let name = format!("{} {}", firmware.variant, firmware.build);
+            (firmware.elf, name)
+        });
+        Ok(named.collect())
     }
 }
 
-/// Measures the ELF file at `path`; errors name the file.
-fn size_file(path: &Path, name: String, regions: &[Region]) -> anyhow::Result<SizedElf> {
-    let bytes = files::read(path)?;
-    let sections =
-        measure(&bytes, regions).with_context(|| format!("cannot size {}", path.display()))?;
-    Ok(SizedElf {
-        name,
-        sha256: sha256_hex(&bytes),
-        flash_bytes: sections.flash_bytes(),
-        static_ram_bytes: sections.static_ram_bytes(),
-        sections,
-    })
-}
-
-/// The sizes of an ELF image in memory.
+/// The sizes of an ELF image in memory, by the sections that the published study names.
 ///
 /// # Errors
 ///
-/// When the bytes are no linked 32-bit little-endian ARM ELF image, are cut short, or do not fit `regions`.
+/// When the bytes are no linked 32-bit little-endian ARM ELF image, are cut short or contradict
+/// themselves, or do not fit `regions`.
 pub fn measure(bytes: &[u8], regions: &[Region]) -> anyhow::Result<Sizes> {
-    let sections = elf::allocated_sections(bytes)?;
-    placement::check(&sections, regions)?;
-    Ok(classify::sum(&sections))
-}
-
-fn render(sized: &[SizedElf]) -> String {
-    let header = [
-        "bytes", "flash", "RAM", "vectors", "text", "rodata", "data", "bss", "uninit", "reserved",
-    ];
-    let row = |elf: &SizedElf| {
-        let Sizes {
-            vector_table,
-            text,
-            rodata,
-            data,
-            bss,
-            uninit,
-            reserved,
-        } = elf.sections;
-        let figures = [
-            elf.flash_bytes,
-            elf.static_ram_bytes,
-            vector_table,
-            text,
-            rodata,
-            data,
-            bss,
-            uninit,
-            reserved,
-        ];
-        let figures = figures.iter().map(u64::to_string);
-        [elf.name.clone()].into_iter().chain(figures).collect()
-    };
-    output::table(&header, &sized.iter().map(row).collect::<Vec<_>>())
+    Ok(Account::of(bytes, regions)?.published.sections)
 }
 
 #[cfg(test)]

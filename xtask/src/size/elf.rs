@@ -1,16 +1,40 @@
-//! Reads the sections of a linked 32-bit ARM image.
+//! Reads the program headers and allocated sections of a linked 32-bit ARM image.
 
 use anyhow::{Context, bail, ensure};
 use object::LittleEndian;
 use object::elf::{
     EM_386, EM_AARCH64, EM_ARM, EM_RISCV, EM_X86_64, ET_EXEC, FileHeader32, Machine, PT_LOAD,
-    SHF_ALLOC, SHF_EXECINSTR, SHT_NOBITS,
+    SHF_ALLOC, SHF_EXECINSTR, SHF_TLS, SHT_ARM_EXIDX, SHT_FINI_ARRAY, SHT_INIT_ARRAY, SHT_NOBITS,
+    SHT_NOTE, SHT_PREINIT_ARRAY, SHT_PROGBITS, SectionHeader32,
 };
 use object::read::elf::{FileHeader, ProgramHeader, SectionHeader};
 
+type Header = FileHeader32<LittleEndian>;
+
+/// What of an ELF file takes up memory.
+pub struct Elf<'data> {
+    /// The loadable segments, in the order of the program headers.
+    pub segments: Vec<Segment<'data>>,
+    /// The allocated sections, in file order, empty ones left out.
+    pub sections: Vec<Section<'data>>,
+}
+
+/// A loadable segment.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment<'data> {
+    /// Where it is at run time (`p_vaddr`).
+    pub address: u64,
+    /// Where its content is loaded (`p_paddr`); means nothing for one without content.
+    pub load_address: u64,
+    /// Its content in the file, which may be shorter than the segment is at run time.
+    pub content: &'data [u8],
+    /// Where that begins in the file.
+    offset: u64,
+}
+
 /// A section that takes up memory in the running image.
 #[derive(Clone, Debug)]
-pub struct Section {
+pub struct Section<'data> {
     /// Its name.
     pub name: String,
     /// Where it is at run time (VMA).
@@ -21,61 +45,140 @@ pub struct Section {
     pub size: u64,
     /// Whether it holds instructions.
     pub executable: bool,
+    /// Its content in the file.
+    pub content: &'data [u8],
 }
 
-type Header = FileHeader32<LittleEndian>;
+impl<'data> Elf<'data> {
+    /// Reads an image.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no linked 32-bit little-endian ARM ELF image, are cut short, or have an
+    /// allocated section that no loader would know what to do with.
+    pub fn parse(bytes: &'data [u8]) -> anyhow::Result<Self> {
+        check_identity(bytes)?;
+        let header = Header::parse(bytes).context("damaged ELF header")?;
+        let kind = header.e_type(LittleEndian);
+        ensure!(
+            kind == ET_EXEC,
+            "not linked into an image (ELF type {kind})"
+        );
+        let segments = segments(header, bytes)?;
+        let table = header
+            .sections(LittleEndian, bytes)
+            .context("damaged or truncated section table")?;
+        ensure!(!table.is_empty(), "no section table");
+        let mut sections = Vec::new();
+        for section in table.iter() {
+            let is_allocated = section.sh_flags(LittleEndian).contains(SHF_ALLOC);
+            if is_allocated && section.sh_size(LittleEndian) > 0 {
+                let name = table.section_name(LittleEndian, section);
+                let name = name.context("damaged section name")?;
+                let name = String::from_utf8_lossy(name).into_owned();
+                sections.push(allocated(bytes, &segments, name, section)?);
+            }
+        }
+        Ok(Self { segments, sections })
+    }
+}
 
-/// The allocated sections of an image, in file order, empty ones left out.
-///
-/// # Errors
-///
-/// When the bytes are no linked 32-bit little-endian ARM ELF image, or are cut short.
-pub fn allocated_sections(bytes: &[u8]) -> anyhow::Result<Vec<Section>> {
-    check_identity(bytes)?;
-    let endian = LittleEndian;
-    let header = Header::parse(bytes).context("damaged ELF header")?;
-    ensure!(
-        header.e_type(endian) == ET_EXEC,
-        "not linked into an image (ELF type {})",
-        header.e_type(endian)
-    );
-    let segments = header
-        .program_headers(endian, bytes)
+fn segments<'data>(header: &Header, bytes: &'data [u8]) -> anyhow::Result<Vec<Segment<'data>>> {
+    let headers = header
+        .program_headers(LittleEndian, bytes)
         .context("damaged or truncated program headers")?;
-    let table = header
-        .sections(endian, bytes)
-        .context("damaged or truncated section table")?;
-    ensure!(!table.is_empty(), "no section table");
-    let mut sections = Vec::new();
-    for section in table.iter() {
-        let size = u64::from(section.sh_size(endian));
-        if !section.sh_flags(endian).contains(SHF_ALLOC) || size == 0 {
+    let mut segments = Vec::new();
+    for (number, segment) in headers.iter().enumerate() {
+        if segment.p_type(LittleEndian) != PT_LOAD {
             continue;
         }
-        let name = table
-            .section_name(endian, section)
-            .context("damaged section name")?;
-        let name = String::from_utf8_lossy(name).into_owned();
-        section
-            .data(endian, bytes)
-            .with_context(|| format!("truncated in section {name}"))?;
-        let address = u64::from(section.sh_addr(endian));
-        let load_address = if section.sh_type(endian) == SHT_NOBITS {
-            None
-        } else {
-            Some(load_address(segments, address, size).with_context(|| {
-                format!("section {name} is allocated but in no loadable segment")
-            })?)
-        };
-        sections.push(Section {
-            executable: section.sh_flags(endian).contains(SHF_EXECINSTR),
-            name,
-            address,
-            load_address,
-            size,
+        let content = segment.data(LittleEndian, bytes);
+        let content = content
+            .ok()
+            .with_context(|| format!("truncated in segment {number}"))?;
+        let size = u64::from(segment.p_memsz(LittleEndian));
+        ensure!(
+            content.len() as u64 <= size,
+            "segment {number} has {} bytes of content for {size} bytes of memory",
+            content.len()
+        );
+        segments.push(Segment {
+            address: segment.p_vaddr(LittleEndian).into(),
+            load_address: segment.p_paddr(LittleEndian).into(),
+            content,
+            offset: segment.p_offset(LittleEndian).into(),
         });
     }
-    Ok(sections)
+    Ok(segments)
+}
+
+fn allocated<'data>(
+    bytes: &'data [u8],
+    segments: &[Segment],
+    name: String,
+    section: &SectionHeader32<LittleEndian>,
+) -> anyhow::Result<Section<'data>> {
+    let kind = section.sh_type(LittleEndian);
+    let flags = section.sh_flags(LittleEndian);
+    let is_known = matches!(
+        kind,
+        SHT_PROGBITS
+            | SHT_NOBITS
+            | SHT_INIT_ARRAY
+            | SHT_FINI_ARRAY
+            | SHT_PREINIT_ARRAY
+            | SHT_ARM_EXIDX
+            | SHT_NOTE
+    );
+    ensure!(
+        is_known && !flags.contains(SHF_TLS),
+        "unknown allocated section {name} (type {:#x}, flags {:#x})",
+        kind.0,
+        flags.0
+    );
+    let content = section.data(LittleEndian, bytes);
+    let content = content
+        .ok()
+        .with_context(|| format!("truncated in section {name}"))?;
+    let address = u64::from(section.sh_addr(LittleEndian));
+    let size = u64::from(section.sh_size(LittleEndian));
+    let load_address = if kind == SHT_NOBITS {
+        None
+    } else {
+        let offset = section.sh_offset(LittleEndian).into();
+        Some(load_address(segments, &name, address, size, offset)?)
+    };
+    Ok(Section {
+        name,
+        address,
+        load_address,
+        size,
+        executable: flags.contains(SHF_EXECINSTR),
+        content,
+    })
+}
+
+/// Where the segment that holds a section has its content loaded.
+fn load_address(
+    segments: &[Segment],
+    name: &str,
+    address: u64,
+    size: u64,
+    offset: u64,
+) -> anyhow::Result<u64> {
+    let holds = |segment: &&Segment| {
+        let end = segment.address + segment.content.len() as u64;
+        segment.address <= address && address + size <= end
+    };
+    let mut holding = segments.iter().filter(holds).peekable();
+    if holding.peek().is_none() {
+        bail!("unknown allocated section {name}: its content is in no loadable segment");
+    }
+    let same_bytes = |segment: &&Segment| segment.offset + (address - segment.address) == offset;
+    let segment = holding.find(same_bytes).with_context(|| {
+        format!("section {name} and the segment it is in hold different bytes of the file")
+    })?;
+    Ok(segment.load_address + (address - segment.address))
 }
 
 /// Refuses what is not a 32-bit little-endian ARM ELF file, saying what it is instead.
@@ -107,18 +210,4 @@ fn check_identity(bytes: &[u8]) -> anyhow::Result<()> {
         "a {class} {order} ELF file for {machine}, not for 32-bit little-endian ARM"
     );
     Ok(())
-}
-
-fn load_address(
-    segments: &[object::elf::ProgramHeader32<LittleEndian>],
-    address: u64,
-    size: u64,
-) -> Option<u64> {
-    let endian = LittleEndian;
-    segments.iter().find_map(|segment| {
-        let start = u64::from(segment.p_vaddr(endian));
-        let end = start + u64::from(segment.p_memsz(endian));
-        let holds = segment.p_type(endian) == PT_LOAD && start <= address && address + size <= end;
-        holds.then(|| u64::from(segment.p_paddr(endian)) + address - start)
-    })
 }
