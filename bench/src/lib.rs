@@ -70,6 +70,7 @@ mod outcome;
 mod paced;
 pub mod pacing;
 mod ratio;
+pub mod realtime;
 pub mod recovery;
 pub mod rtt_series;
 pub mod schedule;

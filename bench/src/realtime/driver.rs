@@ -1,0 +1,248 @@
+//! The loop that runs a workload in real time.
+
+use std::io::{self, ErrorKind};
+
+use super::clock::{Clock, Reading};
+use super::conditions::{ArrivalClock, Conditions};
+use super::priority::Priority;
+use super::sleeper::Sleeper;
+use super::socket::{Arrival, BATCH, Receiver, Socket};
+use super::{Disturber, DriverOptions, StopSignal};
+use crate::{Action, Nanos, SendOutcome, Workload};
+
+/// The most datagrams sent in a row, when that many are due, before arrivals are looked for.
+const SENDS_IN_A_ROW: u32 = 16;
+
+/// Closer to a deadline than this, arrivals wait: reading even one takes about as long.
+const GUARD: Nanos = Nanos(1_500);
+
+/// About how long it takes to read one datagram of a batch and to enter it in the ledger.
+const READ_COST: Nanos = Nanos(400);
+
+/// A sleep shorter than this costs more than it saves.
+const SLEEP_MIN: Nanos = Nanos::from_micros(5);
+
+/// How long before a deadline the driver wakes from a sleep taken only to let others run: most
+/// wake-ups take less than this.
+const REST_MARGIN: Nanos = Nanos::from_micros(25);
+
+/// The longest sleep, so that a request to stop is seen soon.
+const SLEEP_MAX: Nanos = Nanos::from_millis(50);
+
+/// The socket, clock and counters of one run.
+pub(super) struct Driver<'a> {
+    clock: Clock,
+    socket: Socket,
+    sleeper: Sleeper,
+    receiver: Receiver,
+    arrivals: Arrivals,
+    sends: Sends,
+    spin: Nanos,
+    priority: Priority,
+    stop: &'a StopSignal,
+    disturb: &'a mut Disturber<'a>,
+}
+
+/// What was read from the socket.
+#[derive(Debug, Default)]
+struct Arrivals {
+    received: u64,
+    oversized: u64,
+    unusable_timestamps: u64,
+    last_reading: Option<Reading>,
+}
+
+/// Datagrams that were read by one system call.
+struct Batch {
+    reading: Reading,
+    wall_was_set: bool,
+}
+
+/// What became of the sends.
+#[derive(Debug, Default)]
+struct Sends {
+    in_a_row: u32,
+    buffer_full: u64,
+    first_error: Option<String>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Done,
+    Stopped,
+}
+
+impl<'a> Driver<'a> {
+    /// A driver on a socket of its own; runs inside a tokio runtime.
+    pub(super) fn new(
+        options: &DriverOptions,
+        stop: &'a StopSignal,
+        disturb: &'a mut Disturber<'a>,
+    ) -> io::Result<Self> {
+        let socket = Socket::bind(options.local, options.buffer_bytes)?;
+        Ok(Self {
+            sleeper: Sleeper::on(&socket)?,
+            socket,
+            receiver: Receiver::new(),
+            arrivals: Arrivals::default(),
+            sends: Sends::default(),
+            spin: options.spin_ns,
+            priority: Priority::new(options.real_time),
+            stop,
+            disturb,
+            clock: Clock::start(),
+        })
+    }
+
+    /// Runs `workload` until it is done or the run is to stop.
+    pub(super) async fn run(&mut self, workload: &mut impl Workload) -> io::Result<End> {
+        while !self.stop.requested() {
+            let now = self.clock.now();
+            self.priority.keep(now);
+            match workload.next(now) {
+                Action::Send { to, payload } => {
+                    let now = self.clock.now();
+                    let outcome = self.sends.outcome(self.socket.send(to, payload));
+                    match outcome {
+                        Some(outcome) => workload.sent(now, outcome),
+                        None => self.sleeper.until_writable().await?,
+                    }
+                    self.between_sends(workload)?;
+                }
+                Action::WaitUntil(deadline) => self.wait(workload, deadline).await?,
+                Action::Disturb(disturbance) => {
+                    let outcome = (self.disturb)(disturbance);
+                    workload.disturbed(self.clock.now(), outcome);
+                }
+                Action::Done => return Ok(End::Done),
+            }
+        }
+        Ok(End::Stopped)
+    }
+
+    /// What the run was like.
+    pub(super) fn conditions(self) -> Conditions {
+        Conditions {
+            local: self.socket.local(),
+            receive_buffer: self.socket.receive_buffer,
+            send_buffer: self.socket.send_buffer,
+            arrival_clock: match self.socket.stamped {
+                true => ArrivalClock::Kernel,
+                false => ArrivalClock::User,
+            },
+            unusable_timestamps: self.arrivals.unusable_timestamps,
+            scheduling: self.priority.scheduling(),
+            spin_ns: self.spin,
+            available_cores: std::thread::available_parallelism()
+                .ok()
+                .map(|cores| cores.get() as u64),
+            elapsed_ns: self.clock.now(),
+            received: self.arrivals.received,
+            received_oversized: self.arrivals.oversized,
+            dropped_by_kernel: self.socket.dropped_by_kernel(),
+            send_buffer_full: self.sends.buffer_full,
+            first_send_error: self.sends.first_error,
+        }
+    }
+
+    /// A sender far behind its schedule must not keep replies waiting, or they are dropped.
+    fn between_sends(&mut self, workload: &mut impl Workload) -> io::Result<()> {
+        self.sends.in_a_row += 1;
+        if self.sends.in_a_row < SENDS_IN_A_ROW {
+            return Ok(());
+        }
+        self.sends.in_a_row = 0;
+        self.receive(workload, BATCH).map(drop)
+    }
+
+    /// Takes what arrives until `deadline`, at least once, and returns as soon as something came:
+    /// it may have changed what the workload wants.
+    async fn wait(&mut self, workload: &mut impl Workload, deadline: Nanos) -> io::Result<()> {
+        self.sends.in_a_row = 0;
+        loop {
+            let left = deadline.since(self.clock.now());
+            if left < GUARD {
+                std::hint::spin_loop();
+            } else if self.receive(workload, batch_within(left))? > 0 {
+                return Ok(());
+            } else if left >= self.spin + SLEEP_MIN {
+                let span = left.since(self.spin).min(SLEEP_MAX);
+                return self.sleeper.sleep(span).await;
+            } else if left >= REST_MARGIN + SLEEP_MIN && self.priority.owes_rest() {
+                return self.sleeper.rest(left.since(REST_MARGIN)).await;
+            }
+            if left == Nanos::ZERO || self.stop.requested() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads at most `limit` datagrams and tells the workload of each.
+    fn receive(&mut self, workload: &mut impl Workload, limit: usize) -> io::Result<usize> {
+        let Self {
+            clock,
+            socket,
+            receiver,
+            arrivals,
+            ..
+        } = self;
+        let mut batch = None;
+        let read = receiver.receive(socket, limit, |arrival| {
+            let batch = batch.get_or_insert_with(|| arrivals.begin_batch(clock.reading()));
+            let instant = arrivals.instant(batch, &arrival, socket.stamped);
+            arrivals.received += 1;
+            arrivals.oversized += u64::from(arrival.cut);
+            workload.received(instant, arrival.from, arrival.payload);
+        });
+        match read {
+            Ok(count) => Ok(count),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
+            // An error reported by the network about an earlier datagram: that one is missing.
+            Err(error) if super::is_about_an_earlier_datagram(&error) => Ok(0),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Arrivals {
+    /// Begins a batch that was read at `reading`.
+    fn begin_batch(&mut self, reading: Reading) -> Batch {
+        let last = self.last_reading.replace(reading);
+        Batch {
+            reading,
+            wall_was_set: last.is_some_and(|last| reading.was_set_since(&last)),
+        }
+    }
+
+    /// When a datagram of the batch came.
+    fn instant(&mut self, batch: &Batch, arrival: &Arrival<'_>, stamped: bool) -> Nanos {
+        let stamp = arrival.stamp.filter(|_| !batch.wall_was_set);
+        let instant = stamp.and_then(|stamp| batch.reading.instant_of(stamp));
+        self.unusable_timestamps += u64::from(stamped && instant.is_none());
+        instant.unwrap_or(batch.reading.now)
+    }
+}
+
+impl Sends {
+    /// What became of a send; `None` when the send buffer was full, so that it is to be repeated.
+    fn outcome(&mut self, sent: io::Result<()>) -> Option<SendOutcome> {
+        let Err(error) = sent else {
+            return Some(SendOutcome::Sent);
+        };
+        match error.kind() {
+            ErrorKind::WouldBlock => self.buffer_full += 1,
+            ErrorKind::Interrupted => {}
+            _ => {
+                self.first_error.get_or_insert_with(|| error.to_string());
+                return Some(SendOutcome::Failed);
+            }
+        }
+        None
+    }
+}
+
+/// How many datagrams can be read before a deadline that is `left` away.
+fn batch_within(left: Nanos) -> usize {
+    ((left.0 / READ_COST.0) as usize).clamp(1, BATCH)
+}
