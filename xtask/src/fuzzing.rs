@@ -1,7 +1,7 @@
 //! What the fuzz targets in `xtask/fuzz` feed with any bytes at all.
 
 use crate::metadata::{Region, RegionKind};
-use crate::size;
+use crate::{ncloc, size};
 
 /// Sizes the bytes as an ELF image: an error or an answer, never a panic.
 pub fn size(bytes: &[u8]) {
@@ -16,4 +16,14 @@ pub fn size(bytes: &[u8]) {
         region("DTCM", 0x2000_0000, 0x2_0000, RegionKind::Ram),
     ];
     let _ = size::measure(bytes, &regions);
+}
+
+/// Counts the lines of the bytes in each language: an error, or counts that add up.
+pub fn ncloc(bytes: &[u8]) {
+    for language in ncloc::Language::ALL {
+        if let Ok(count) = ncloc::count(bytes, language) {
+            let parts = count.code + count.comment + count.blank + count.test_lines;
+            assert_eq!(parts, count.lines, "{language:?}");
+        }
+    }
 }

@@ -5,9 +5,16 @@
 
 mod c;
 mod count;
+mod cross_check;
 mod exclude;
+mod language;
+mod line;
 mod place;
-mod tokens;
+mod published;
+mod report;
+mod rust;
+mod uncountable;
+mod unit_tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,9 +28,13 @@ use crate::metadata::{Role, Study};
 use crate::setup::InstallArgs;
 use crate::{dependencies, files, output, paths};
 
-pub use count::FileCount;
+pub use count::{FileCount, count};
+use cross_check::Difference;
 pub use exclude::Excluded;
+pub use language::Language;
+
 use place::Place;
+use uncountable::Uncountable;
 
 /// Print the lines of code of each variant by role.
 ///
@@ -67,6 +78,8 @@ pub struct CountedFile {
     /// Its lines by kind.
     #[serde(flatten)]
     pub count: FileCount,
+    /// The lines that tokei takes for something else.
+    pub differences: Vec<Difference>,
 }
 
 impl NclocArgs {
@@ -118,13 +131,18 @@ fn count_files(
 ) -> anyhow::Result<(Vec<CountedFile>, Vec<Excluded>)> {
     let mut files = Vec::new();
     let mut folders = BTreeSet::new();
-    for path in compiled.iter().filter(|path| count::is_source(path)) {
+    for path in compiled {
+        let Some(language) = Language::of(path).filter(|language| language.is_program()) else {
+            continue;
+        };
         if let Some(place) = place::of_file(path, places, workspace)? {
             folders.insert(place.package.as_path());
+            let (count, differences) = count::count_file(path, language)?;
             files.push(CountedFile {
                 path: path.strip_prefix(workspace).unwrap_or(path).to_path_buf(),
                 role: place.role,
-                count: count::count_file(path)?,
+                count,
+                differences,
             });
         }
     }
@@ -175,21 +193,15 @@ fn remarks(build: &LineCounts) -> String {
             text += &format!("  {} ({lines} lines of unit tests)\n", path.display());
         }
     }
-    let differs = |file: &&CountedFile| file.count.tokei_code != file.count.code;
-    let different: Vec<_> = build.files.iter().filter(differs).collect();
-    if !different.is_empty() {
+    let misread = build
+        .files
+        .iter()
+        .filter(|file| !file.differences.is_empty());
+    let misread: Vec<String> = misread.map(report::misreading).collect();
+    if !misread.is_empty() {
         text += "counted differently by tokei:\n";
     }
-    for CountedFile { path, count, .. } in different {
-        let FileCount {
-            code, tokei_code, ..
-        } = count;
-        text += &format!(
-            "  {} ({tokei_code} lines of code, not {code})\n",
-            path.display()
-        );
-    }
-    text
+    text + &misread.concat()
 }
 
 #[cfg(test)]

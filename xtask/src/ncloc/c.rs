@@ -1,182 +1,201 @@
-//! The lines of a C text that have a token on them.
+//! Marks the lines of C, assembly and linker scripts with the tokens and comments on them.
 //!
 //! Phases 2 and 3 of translation (C11 §5.1.1.2) as far as they matter for lines: a backslash joins a
-//! line with the next, then comments are told from everything else.
+//! line with the next, then comments and literals are told from everything else. What is no valid C
+//! has tokens too: an unpaired quote reaches to the end of its line, as in GCC's preprocessor.
 
-use anyhow::bail;
-use tokei::{Config, LanguageType};
+mod cursor;
 
-use super::count::FileCount;
+use super::Uncountable;
+use super::line::{Found, Lines};
+use cursor::Cursor;
 
-/// Counts the lines of a C source or header file.
+/// What a text may contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// C as GCC takes it with `-std=gnu11`, raw strings included.
+    C,
+    /// Assembly for Arm: `@` begins a comment too.
+    Assembly {
+        /// Whether a `#` at the start of a line is a directive rather than a comment.
+        preprocessed: bool,
+    },
+    /// A linker script: block comments only, and no literals but names in double quotes.
+    LinkerScript,
+}
+
+/// What a line has had so far, for the name in angle brackets after `#include`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Directive {
+    /// Nothing but white space and comments.
+    LineStart,
+    /// A `#`.
+    Hash,
+    /// `#include`.
+    Include,
+    /// Anything else.
+    Other,
+}
+
+/// Marks what is on the lines of `text`, whatever its encoding is.
 ///
 /// # Errors
 ///
-/// When a comment or a literal has no end.
-pub fn count(text: &str, language: LanguageType) -> anyhow::Result<FileCount> {
-    let tokei = language.parse_from_str(text, &Config::default());
-    Ok(FileCount {
-        code: lines_with_code(text)?,
-        tokei_code: tokei.code as u64,
-        test_lines: 0,
-    })
-}
-
-/// What the scanner is in the middle of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Inside {
-    Code,
-    LineComment,
-    BlockComment,
-    /// A string or character literal with the quote that ends it.
-    Literal(char),
-}
-
-fn lines_with_code(text: &str) -> anyhow::Result<u64> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let text = text.replace("\r\n", "\n");
-    let mut characters = text.chars().peekable();
-    let mut inside = Inside::Code;
-    let mut has_code = false;
-    let mut lines = 0;
-    while let Some(character) = characters.next() {
-        if character == '\\' && characters.peek() == Some(&'\n') {
-            // The line goes on, but the lines of the file are what is counted.
-            has_code |= inside == Inside::Code || matches!(inside, Inside::Literal(_));
-            lines += u64::from(std::mem::take(&mut has_code));
-            characters.next();
+/// When a block comment or a raw string has no end.
+pub fn mark(text: &[u8], dialect: Dialect, lines: &mut Lines) -> Result<(), Uncountable> {
+    let mut cursor = Cursor::new(text);
+    let mut directive = Directive::LineStart;
+    loop {
+        let start = cursor.at();
+        if cursor.take_splice() {
+            lines.mark(start..cursor.at(), Found::Splice);
             continue;
         }
-        let next = characters.peek().copied();
-        match (inside, character) {
-            (_, '\n') => {
-                match inside {
-                    Inside::Literal(_) => bail!("a literal goes over the end of its line"),
-                    Inside::LineComment => inside = Inside::Code,
-                    Inside::Code | Inside::BlockComment => {}
-                }
-                lines += u64::from(std::mem::take(&mut has_code));
+        let Some(byte) = cursor.bump() else {
+            return Ok(());
+        };
+        let no_end = |what| Uncountable::NoEnd {
+            what,
+            line: lines.number_at(start),
+        };
+        if byte == b'\n' {
+            directive = Directive::LineStart;
+        } else if is_space(byte) {
+        } else if byte == b'/' && cursor.eat(b'*') {
+            if !block_comment(&mut cursor) {
+                return Err(no_end("comment"));
             }
-            (Inside::Code, '/') if next == Some('/') => inside = Inside::LineComment,
-            (Inside::Code, '/') if next == Some('*') => {
-                characters.next();
-                inside = Inside::BlockComment;
-            }
-            (Inside::Code, '"' | '\'') => {
-                has_code = true;
-                inside = Inside::Literal(character);
-            }
-            (Inside::Code, _) => has_code |= !character.is_whitespace(),
-            (Inside::BlockComment, '*') if next == Some('/') => {
-                characters.next();
-                inside = Inside::Code;
-            }
-            (Inside::LineComment | Inside::BlockComment, _) => {}
-            (Inside::Literal(quote), _) => {
-                has_code = true;
-                if character == '\\' {
-                    characters.next();
-                } else if character == quote {
-                    inside = Inside::Code;
-                }
-            }
+            lines.mark(start..cursor.at(), Found::Comment);
+        } else if begins_line_comment(byte, dialect, directive, &mut cursor) {
+            cursor.skip_while(|next| next != b'\n');
+            lines.mark(start..cursor.at(), Found::Comment);
+        } else {
+            directive = match token(byte, dialect, directive, &mut cursor) {
+                Some(directive) => directive,
+                None => return Err(no_end("raw string")),
+            };
+            lines.mark(start..cursor.at(), Found::Code);
         }
-    }
-    match inside {
-        Inside::BlockComment => bail!("a comment has no end"),
-        Inside::Literal(_) => bail!("a literal has no end"),
-        Inside::Code | Inside::LineComment => Ok(lines + u64::from(has_code)),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn expect(text: &str, code: u64) {
-        assert_eq!(lines_with_code(text).unwrap(), code, "{text}");
+fn begins_line_comment(
+    byte: u8,
+    dialect: Dialect,
+    directive: Directive,
+    cursor: &mut Cursor,
+) -> bool {
+    match (dialect, byte) {
+        (Dialect::LinkerScript, _) => false,
+        (_, b'/') => cursor.eat(b'/'),
+        (Dialect::Assembly { .. }, b'@') => true,
+        (Dialect::Assembly { preprocessed }, b'#') => {
+            !preprocessed && directive == Directive::LineStart
+        }
+        _ => false,
     }
+}
 
-    #[test]
-    fn comments_and_blanks_are_no_code() {
-        expect("// a\n\nint a; // trailing\n", 1);
-        expect("/* one\n   two */\nint a;\n\nint b; /* c */\n", 2);
-        expect("/* a */ int b;\n/* c\n d */ int e;\n", 2);
-        expect("int a; /* begins\n ends */\n", 1);
-    }
-
-    #[test]
-    fn directives_are_code_even_where_they_switch_code_off() {
-        expect("#if 0\nint a;\n#endif\n", 3);
-    }
-
-    #[test]
-    fn a_star_that_writes_is_no_comment() {
-        expect("void f(int *p, int n) {\n*p = 5;\n*p *= n;\n}\n", 4);
-        expect("int a = b / c;\nint d = e /f;\n", 2);
-    }
-
-    #[test]
-    fn quotes_and_comment_marks_in_literals_are_text() {
-        expect("char dq = '\"';\n// note\n\nint a;\n", 2);
-        expect("char *s = \"/* no comment\";\nint b;\n// c\n", 2);
-        expect("char *s = \"\\\"//\";\nchar q = '\\'';\n", 2);
-    }
-
-    #[test]
-    fn a_backslash_goes_on_with_comment_code_and_literal() {
-        expect("int a; // tail comment \\\nint swallowed = 1;\nint b;\n", 2);
-        expect("// whole line \\\nalso comment;\nint b;\n", 1);
-        expect("#define A \\\n    1\n", 2);
-        expect("char *s = \"a\\\nb\";\n", 2);
-    }
-
-    #[test]
-    fn what_tokei_misreads_is_counted_right_and_its_reading_kept() {
-        let text = "int a; // tail comment \\\nint swallowed = 1;\nint b;\n";
-        let count = count(text, LanguageType::C).unwrap();
-        assert_eq!((count.code, count.tokei_code), (2, 3));
-    }
-
-    #[test]
-    fn line_ends_and_a_byte_order_mark_change_nothing() {
-        expect("\u{feff}// first\nint a;\n", 1);
-        expect("int a;\r\n// b\r\n\r\nint c;\r\n", 2);
-        expect("int a;\nint b;", 2);
-    }
-
-    #[test]
-    fn what_has_no_end_is_refused() {
-        for text in ["/* a", "char *s = \"a;\n", "char c = 'a"] {
-            assert!(lines_with_code(text).is_err(), "{text}");
+/// Passes over the rest of a comment; false when it has no end.
+fn block_comment(cursor: &mut Cursor) -> bool {
+    while let Some(byte) = cursor.bump() {
+        if byte == b'*' && cursor.eat(b'/') {
+            return true;
         }
     }
+    false
+}
 
-    proptest! {
-        #[test]
-        fn the_count_of_a_concatenation_is_the_sum(
-            parts in prop::collection::vec(
-                prop::sample::select(vec![
-                    "int f(void);\n",
-                    "// note\n",
-                    "\n",
-                    "/* a\n   b */\n",
-                    "char q = '\"';\n",
-                    "char *s = \"/*\";\n",
-                    "#define A \\\n  1\n",
-                ]),
-                0..20,
-            )
-        ) {
-            let sum: u64 = parts.iter().map(|part| lines_with_code(part).unwrap()).sum();
-            prop_assert_eq!(lines_with_code(&parts.concat()).unwrap(), sum);
+/// Passes over the rest of the token that `first` begins, and says what the line has had with it;
+/// none when a raw string has no end.
+fn token(
+    first: u8,
+    dialect: Dialect,
+    directive: Directive,
+    cursor: &mut Cursor,
+) -> Option<Directive> {
+    match first {
+        b'#' if directive == Directive::LineStart => return Some(Directive::Hash),
+        b'<' if directive == Directive::Include => {
+            cursor.skip_while(|next| next != b'>' && next != b'\n');
+            cursor.eat(b'>');
         }
+        b'"' => literal(b'"', cursor),
+        b'\'' => match dialect {
+            Dialect::C => literal(b'\'', cursor),
+            Dialect::Assembly { .. } => assembly_character(cursor),
+            Dialect::LinkerScript => {}
+        },
+        b'0'..=b'9' => number(cursor),
+        b'.' if cursor.peek().is_some_and(|next| next.is_ascii_digit()) => number(cursor),
+        first if is_name(first) => {
+            let name = name(first, cursor);
+            if directive == Directive::Hash && name == b"include" {
+                return Some(Directive::Include);
+            }
+            let is_raw = matches!(&name[..], b"R" | b"LR" | b"uR" | b"UR" | b"u8R");
+            if dialect == Dialect::C && is_raw && cursor.is_directly_at(b'"') {
+                cursor.skip_raw_string()?;
+            }
+        }
+        _ => {}
+    }
+    Some(Directive::Other)
+}
 
-        #[test]
-        fn arbitrary_text_never_panics(text in ".*") {
-            let _ = count(&text, LanguageType::C);
+fn name(first: u8, cursor: &mut Cursor) -> Vec<u8> {
+    let mut name = vec![first];
+    while let Some(byte) = cursor.peek().filter(|byte| is_name(*byte)) {
+        name.push(byte);
+        cursor.bump();
+    }
+    name
+}
+
+/// A preprocessing number (C11 §6.4.8), with the digit separators of C23.
+fn number(cursor: &mut Cursor) {
+    while let Some(byte) = cursor.peek() {
+        match byte {
+            b'\'' if cursor.peek_second().is_some_and(is_name) => {
+                cursor.bump();
+            }
+            b'.' => {}
+            byte if is_name(byte) => {}
+            _ => return,
+        }
+        cursor.bump();
+    }
+}
+
+/// A string or character literal, up to its quote or the end of the line.
+fn literal(quote: u8, cursor: &mut Cursor) {
+    while let Some(byte) = cursor.peek().filter(|byte| *byte != b'\n') {
+        cursor.bump();
+        if byte == quote {
+            return;
+        }
+        if byte == b'\\' && cursor.peek() != Some(b'\n') {
+            cursor.bump();
         }
     }
+}
+
+/// The GNU assembler takes `'x` for a character; a quote behind it is optional.
+fn assembly_character(cursor: &mut Cursor) {
+    if cursor.peek() == Some(b'\\') {
+        cursor.bump();
+    }
+    if cursor.peek().is_some_and(|next| next != b'\n') {
+        cursor.bump();
+        cursor.eat(b'\'');
+    }
+}
+
+/// Bytes of names and, after the first one, of numbers; those of other alphabets are all taken.
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c')
 }

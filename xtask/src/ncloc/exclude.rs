@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde::Serialize;
 
-use super::count::is_source;
+use super::language::Language;
 
 /// A source file that is part of a package but not of the image's line count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -60,7 +60,7 @@ fn source_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> 
             if entry.file_name() != "target" {
                 source_files(&path, found)?;
             }
-        } else if is_source(&path) {
+        } else if Language::of(&path).is_some_and(Language::is_program) {
             found.push(path);
         }
     }

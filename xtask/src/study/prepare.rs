@@ -138,7 +138,7 @@ fn write_lines(set: &ResultSet, subject: &Subject, counts: &LineCounts) -> anyho
         path: file.path.to_string_lossy().replace('\\', "/"),
         role: file.role.to_string(),
         code_lines: file.count.code,
-        tokei_code_lines: file.count.tokei_code,
+        tokei_code_lines: file.count.tokei.code.try_into().unwrap_or(0),
         test_lines: file.count.test_lines,
     });
     let file = LinesFile {

@@ -1,0 +1,64 @@
+//! What a file that reaches an image is written in, by its name.
+
+use std::path::Path;
+
+use tokei::LanguageType;
+
+/// What the lines of a file are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Rust.
+    Rust,
+    /// C, a source file or a header.
+    C,
+    /// Assembly for the GNU assembler; after the C preprocessor where the name ends in `.S`.
+    Assembly {
+        /// Whether a `#` at the start of a line is a directive of the preprocessor.
+        preprocessed: bool,
+    },
+    /// A linker script.
+    LinkerScript,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Rust,
+        Self::C,
+        Self::Assembly {
+            preprocessed: false,
+        },
+        Self::Assembly { preprocessed: true },
+        Self::LinkerScript,
+    ];
+
+    /// The language of the file at `path`; none for one that has no lines of source, such as an
+    /// image's included data.
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "rs" => Some(Self::Rust),
+            "c" | "h" => Some(Self::C),
+            "s" => Some(Self::Assembly {
+                preprocessed: false,
+            }),
+            "S" => Some(Self::Assembly { preprocessed: true }),
+            "x" | "ld" | "lds" => Some(Self::LinkerScript),
+            _ => None,
+        }
+    }
+
+    /// Whether its lines of code count as NCLOC: a linker script lays out memory and is no program.
+    pub fn is_program(self) -> bool {
+        self != Self::LinkerScript
+    }
+
+    /// What tokei calls it.
+    pub fn for_tokei(self) -> LanguageType {
+        match self {
+            Self::Rust => LanguageType::Rust,
+            Self::C => LanguageType::C,
+            Self::Assembly { .. } => LanguageType::AssemblyGAS,
+            Self::LinkerScript => LanguageType::LinkerScript,
+        }
+    }
+}
