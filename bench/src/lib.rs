@@ -59,6 +59,7 @@
 
 mod bitset;
 pub mod burst;
+pub mod cli;
 pub mod counts;
 pub mod datagram;
 pub mod functional;
