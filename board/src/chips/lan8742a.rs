@@ -147,6 +147,25 @@ impl Lan8742a {
         }
     }
 
+    /// nRST went low and high again at `now`: everything is as at power-on.
+    pub fn reset(&mut self, now: Instant) {
+        *self = Self::new(self.timing, self.cable, now);
+    }
+
+    /// A cable is plugged in or pulled at `now`. The link goes at once, and comes back as after
+    /// power-on.
+    pub fn set_cable(&mut self, plugged: bool, now: Instant) {
+        if plugged == self.cable {
+            return;
+        }
+        self.cable = plugged;
+        if matches!(self.phase, Phase::Resetting(_)) || self.control & CONTROL_POWER_DOWN != 0 {
+            return;
+        }
+        self.drop_link();
+        self.phase = Self::negotiating(self.timing, plugged, now);
+    }
+
     /// The address the PHY answers to on the management bus: 0 on the Nucleo.
     pub fn address(&self) -> u8 {
         (self.special_modes & 0x1F) as u8

@@ -140,6 +140,20 @@ impl Board {
         }
     }
 
+    /// Presses and releases the reset button: the firmware starts anew, with SRAM as it left it, while
+    /// time and the rest of the network go on. Counters and log go on, too.
+    pub fn reset(&mut self) {
+        self.soc.poll_probe(self.now());
+        self.read_log();
+        self.soc.reset(self.cpu.cycle());
+        self.cpu.reset(&mut self.soc, Firmware::BOOT_ADDRESS);
+    }
+
+    /// Plugs the cable into the board's jack, or pulls it.
+    pub fn set_cable(&mut self, plugged: bool) {
+        self.soc.set_cable(plugged, self.now());
+    }
+
     /// The present virtual time.
     pub fn now(&self) -> Instant {
         self.soc.instant_at(self.cpu.cycle())

@@ -1,6 +1,7 @@
 //! Whole boards running tiny programs, assembled by hand (the comments give the assembly).
 
 use super::*;
+use crate::config::NetworkDevice;
 use crate::elf::fixture::{FUNCTION, Fixture, OBJECT};
 use crate::soc::limits::ClockViolation;
 use crate::time::Span;
@@ -370,4 +371,63 @@ fn an_early_end_carries_the_log_so_far() {
 fn a_file_that_is_no_firmware_makes_no_board() {
     let error = Board::new(BoardConfig::default(), b"text").unwrap_err();
     assert_eq!(error.to_string(), "not an ELF file");
+}
+
+/// `ldr r0, =address; ldr r1, [r0]; adds r1, #1; str r1, [r0]; b .`
+fn count_starts_in(address: u32) -> Vec<u16> {
+    let mut code = vec![0x4802, 0x6801, 0x3101, 0x6001, 0xE7FE, 0xBF00];
+    code.extend(halves(address));
+    code
+}
+
+#[test]
+fn the_reset_button_starts_the_firmware_anew_while_time_and_sram_go_on() {
+    const STARTS: u32 = 0x2000_0000;
+    let mut board = board(&program(&count_starts_in(STARTS)));
+    board.run_until(ms(2)).unwrap();
+    let starts = |board: &mut Board| board.soc.memory().load_u32(STARTS);
+    let first = starts(&mut board).unwrap();
+    for presses in 1..3 {
+        let before = (board.now(), board.stats().instructions);
+        board.reset();
+        assert_eq!((board.now(), board.stats().instructions), before);
+        board.run_until(ms(2 + presses)).unwrap();
+        assert_eq!(starts(&mut board), Some(first + presses as u32));
+    }
+    assert!(board.now() - ms(4) < Span::from_us(1));
+}
+
+#[test]
+fn the_reset_button_ends_nothing_of_the_clocks_before() {
+    // RCC_CR: HSEON, whose start is under way when the button is pressed.
+    let mut board = board(&program(&store_to(0x5802_4400, 0x0001_0001)));
+    board.run_until(Instant::from_ns(10_000)).unwrap();
+    board.reset();
+    assert_eq!(board.soc.clocks().core_hz, 64_000_000);
+    board.run_until(ms(5)).unwrap();
+    let cycles = board.stats().cycles;
+    assert!((320_000..320_010).contains(&cycles), "{cycles}");
+}
+
+#[test]
+fn the_cable_can_be_pulled_and_plugged_in() {
+    for jack in [NetworkDevice::Stm32Mac, NetworkDevice::W5500] {
+        let config = BoardConfig {
+            jack,
+            ..BoardConfig::default()
+        };
+        let mut board = Board::new(config, &program(&FOREVER).build()).unwrap();
+        board.run_until(ms(3_000)).unwrap();
+        assert!(board.link_mode().is_some(), "{jack:?}");
+        board.set_cable(false);
+        board.run_until(ms(6_000)).unwrap();
+        assert_eq!(board.link_mode(), None, "{jack:?}");
+        board.set_cable(true);
+        board.run_until(ms(9_000)).unwrap();
+        assert!(board.link_mode().is_some(), "{jack:?}");
+        board.reset();
+        assert_eq!(board.link_mode(), None, "{jack:?}");
+        board.run_until(ms(12_000)).unwrap();
+        assert!(board.link_mode().is_some(), "{jack:?}");
+    }
 }

@@ -124,6 +124,23 @@ const UNIQUE_ID: (u32, [u8; 12]) = (0x1FF1_E800, *b"EMULATEDH723");
 /// PC13, the user button: low while nobody presses it (BSP).
 const BUTTON: (usize, u32) = (2, 13);
 
+/// Events that a reset of the board calls off: all but those of the wire, the far end and the probe.
+const EVENTS_OF_THE_BOARD: [Event; 13] = [
+    Event::EthTx,
+    Event::EthRx,
+    Event::EthReset,
+    Event::Mdio,
+    Event::Phy,
+    Event::W5500,
+    Event::Spi1,
+    Event::Dma,
+    Event::Tim2,
+    Event::Rcc,
+    Event::Pwr,
+    Event::Syscfg,
+    Event::Pause,
+];
+
 impl Soc {
     /// The part after power-on, its flash holding what `memory` holds.
     pub fn new(config: SocConfig, mut memory: Memory) -> Self {
@@ -162,11 +179,46 @@ impl Soc {
             network: Network::new(config.wire, config.host),
             clocks,
         };
-        soc.drive_pin(BUTTON.0, BUTTON.1, Some(false), Instant::ZERO);
-        soc.drive_pin(INTERRUPT.0, INTERRUPT.1, Some(true), Instant::ZERO);
+        soc.drive_idle_pins(Instant::ZERO);
         soc.apply_sram_clocks();
         soc.refresh_next_event();
         soc
+    }
+
+    /// The board's reset pin goes low and high again before `cycle`: all but the core is as after
+    /// power-on, while time goes on, SRAM keeps its content (RM0468 §8.3), and so does the network
+    /// beyond the socket. PHY and shield hang on the same pin.
+    pub fn reset(&mut self, cycle: u64) {
+        let now = self.instant_at(cycle);
+        for event in EVENTS_OF_THE_BOARD {
+            self.schedule.cancel(event);
+        }
+        self.irq = IrqLines::default();
+        self.violation = None;
+        self.pause = false;
+        self.clocks = Clocks::after_reset();
+        self.core_clock.retune(cycle, HSI_HZ);
+        self.access_cost = AccessCost::new(&self.cost, &self.clocks);
+        self.clock_epoch += 1;
+        (self.polled, self.quiet) = (false, false);
+        let (peripherals, mut ctx) = self.split(now);
+        peripherals.power_on_reset(&mut ctx);
+        self.drive_idle_pins(now);
+        self.apply_sram_clocks();
+        self.refresh_next_event();
+    }
+
+    /// The cable is plugged into the board's jack or pulled, at `now`.
+    pub fn set_cable(&mut self, plugged: bool, now: Instant) {
+        let (peripherals, mut ctx) = self.split(now);
+        peripherals.set_cable(plugged, &mut ctx);
+        self.refresh_next_event();
+    }
+
+    /// What the board does to the part's pins by itself.
+    fn drive_idle_pins(&mut self, now: Instant) {
+        self.drive_pin(BUTTON.0, BUTTON.1, Some(false), now);
+        self.drive_pin(INTERRUPT.0, INTERRUPT.1, Some(true), now);
     }
 
     /// The instant at which core cycle `cycle` begins.

@@ -74,6 +74,32 @@ impl Peripherals {
         }
     }
 
+    /// The board's reset pin went low and high again; `ctx.clocks` are those after a reset. What the
+    /// board counts goes on.
+    pub fn power_on_reset(&mut self, ctx: &mut Context) {
+        self.rcc = Rcc::default();
+        self.pwr = Pwr::default();
+        self.flash = Flash::default();
+        self.syscfg = Syscfg::new(self.cpu_freq_boost);
+        self.gpio = Gpio::default();
+        self.exti = Exti::default();
+        self.dbgmcu = Dbgmcu::default();
+        self.tim2 = Tim2::new(ctx.clocks.timers1_hz);
+        self.spi1.reset(ctx);
+        self.dma = Dma::default();
+        self.dmamux = Dmamux::default();
+        self.eth.power_on_reset(ctx);
+        self.shield.reset(ctx);
+    }
+
+    /// The cable is plugged into its jack or pulled.
+    pub fn set_cable(&mut self, plugged: bool, ctx: &mut Context) {
+        match self.jack {
+            NetworkDevice::Stm32Mac => self.eth.set_cable(plugged, ctx),
+            NetworkDevice::W5500 => self.shield.set_cable(plugged, ctx),
+        }
+    }
+
     /// Whether `block` has its clock.
     #[inline]
     pub fn is_clocked(&self, block: Block) -> bool {

@@ -41,6 +41,18 @@ impl Shield {
         &self.chip
     }
 
+    /// The board's reset pin, which is RSTn, went low and high again.
+    pub fn reset(&mut self, ctx: &mut Context) {
+        self.chip.reset(&mut chip_context(ctx.now, ctx));
+        (self.selected, self.routed, self.interrupt) = (false, false, false);
+    }
+
+    /// The cable of the shield's jack is plugged in or pulled.
+    pub fn set_cable(&mut self, plugged: bool, ctx: &mut Context) {
+        self.chip
+            .set_cable(plugged, &mut chip_context(ctx.now, ctx));
+    }
+
     /// Whether `port` has a pin of the shield that the part drives.
     pub const fn is_driven_by(port: usize) -> bool {
         matches!(port, 0 | 1 | 3)

@@ -147,3 +147,43 @@ fn without_a_cable_there_is_never_a_link_nor_energy() {
         assert_eq!(phy.next_change(), Instant::NEVER, "{control:#06x}");
     }
 }
+
+#[test]
+fn a_pulled_cable_drops_the_link_and_a_plugged_one_negotiates_anew() {
+    let mut phy = linked();
+    phy.read(1);
+    phy.set_cable(false, ms(2_000));
+    assert_eq!((phy.link(), phy.next_change()), (None, Instant::NEVER));
+    assert_eq!(phy.read(1) & 1 << 2, 0);
+    assert_eq!(phy.read(29) & 1 << 4, 1 << 4);
+    phy.set_cable(false, ms(3_000));
+    phy.set_cable(true, ms(4_000));
+    assert_eq!(phy.next_change(), ms(5_500));
+    phy.advance(ms(5_500));
+    assert!(phy.carries_frames());
+    // The status latches that the link was down.
+    assert_eq!(phy.read(1) & 1 << 2, 0);
+    assert_eq!(phy.read(1) & 1 << 2, 1 << 2);
+}
+
+#[test]
+fn a_cable_does_not_end_a_power_down() {
+    let mut phy = linked();
+    phy.set_cable(false, ms(2_000));
+    phy.write(0, 0x3800, ms(2_000));
+    phy.set_cable(true, ms(3_000));
+    assert_eq!((phy.link(), phy.next_change()), (None, Instant::NEVER));
+    phy.write(0, 0x3000, ms(4_000));
+    assert_eq!(phy.next_change(), ms(5_500));
+}
+
+#[test]
+fn a_reset_of_the_board_is_a_power_on_with_the_cable_as_it_is() {
+    let mut phy = linked();
+    phy.write(4, 0x0061, ms(2_000));
+    phy.reset(ms(2_000));
+    assert_eq!((phy.read(4), phy.next_change()), (0x01E1, ms(3_500)));
+    phy.set_cable(false, ms(2_100));
+    phy.reset(ms(2_200));
+    assert_eq!(phy.next_change(), Instant::NEVER);
+}

@@ -58,6 +58,20 @@ impl Link {
         self.cable
     }
 
+    /// A cable is plugged in or pulled at `now`.
+    pub fn set_cable(&mut self, plugged: bool, now: Instant) {
+        if plugged == self.cable {
+            return;
+        }
+        self.cable = plugged;
+        if self.control & RESET_N != 0 {
+            let mode = self.mode;
+            self.start(now);
+            // Only a reset of the PHY takes over the mode that was written.
+            self.mode = mode;
+        }
+    }
+
     /// PHYCFGR.LNK, SPD and DPX.
     pub fn resolved_mode(&self) -> Option<LinkMode> {
         let status = self.status();

@@ -143,6 +143,14 @@ impl W5500 {
         self.schedule_next(ctx);
     }
 
+    /// The cable of the shield's jack is plugged in or pulled.
+    pub fn set_cable(&mut self, plugged: bool, ctx: &mut ChipContext) {
+        self.link.set_cable(plugged, ctx.now);
+        ctx.wire.set_carrier(self.link.carries_frames());
+        self.arm(Deadline::Link, self.link.due(), ctx);
+        self.schedule_next(ctx);
+    }
+
     /// MR.RST: registers have their reset values at once; the memories keep their content.
     fn software_reset(&mut self, ctx: &mut ChipContext) {
         self.common = Common::default();

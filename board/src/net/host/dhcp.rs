@@ -67,6 +67,14 @@ impl DhcpServer {
         }
     }
 
+    /// Forgets every lease, and hands out the addresses after those it had until now: whoever asks
+    /// next, or asks for its old address, gets another one.
+    pub fn move_pool(&mut self) {
+        let first = u32::from(self.config.first_address) + u32::from(self.config.addresses);
+        self.config.first_address = Ipv4Addr::from(first);
+        self.leases.clear();
+    }
+
     pub fn leases(&self) -> &[Lease] {
         &self.leases
     }

@@ -182,6 +182,11 @@ impl Host {
         self.stack.leases()
     }
 
+    /// Lets the DHCP server forget its leases and hand out other addresses from now on.
+    pub fn move_dhcp_pool(&mut self) {
+        self.stack.move_dhcp_pool();
+    }
+
     pub fn dhcp_counters(&self) -> DhcpCounters {
         self.stack.dhcp_counters()
     }

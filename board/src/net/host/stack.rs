@@ -168,6 +168,10 @@ impl Stack {
         self.dhcp.leases()
     }
 
+    pub fn move_dhcp_pool(&mut self) {
+        self.dhcp.move_pool();
+    }
+
     pub fn dhcp_counters(&self) -> DhcpCounters {
         self.dhcp.counters()
     }

@@ -113,6 +113,21 @@ impl Eth {
         ctx.schedule.cancel(Event::EthReset);
     }
 
+    /// The board's reset pin went low and high again: block and PHY are as at power-on but what was
+    /// counted.
+    pub fn power_on_reset(&mut self, ctx: &mut Context) {
+        self.reset(ctx);
+        self.reference_clock = false;
+        self.phy.reset(ctx.now);
+        self.phy_changed(ctx);
+    }
+
+    /// The cable of this block's jack is plugged in or pulled.
+    pub fn set_cable(&mut self, plugged: bool, ctx: &mut Context) {
+        self.phy.set_cable(plugged, ctx.now);
+        self.phy_changed(ctx);
+    }
+
     /// What the PHY's link runs at, if it is up.
     pub fn link_mode(&self) -> Option<LinkMode> {
         self.phy.link()

@@ -208,6 +208,23 @@ fn a_board_reset_drops_the_link_and_keeps_the_counts() {
 }
 
 #[test]
+fn a_pulled_cable_drops_the_link_until_it_is_plugged_in_again() {
+    let mut rig = Rig::new();
+    rig.with(|chip, ctx| chip.set_cable(false, ctx));
+    assert!(!rig.network.wire.carrier() && !rig.chip.link_up());
+    assert_eq!(rig.byte(COMMON, 0x2E), 0xB8);
+    // Neither time nor a reset of the PHY brings it back.
+    rig.write(COMMON, 0x2E, &[0x38]);
+    rig.write(COMMON, 0x2E, &[0xB8]);
+    rig.run_for(Span::from_ms(5_000));
+    assert!(!rig.chip.link_up());
+    rig.with(|chip, ctx| chip.set_cable(true, ctx));
+    assert!(!rig.chip.link_up());
+    rig.run_for(Parameters::default().link_up);
+    assert!(rig.network.wire.carrier() && rig.chip.link_up());
+}
+
+#[test]
 fn without_a_cable_there_is_no_link_and_the_wire_is_left_alone() {
     let mut rig = Rig::powered_on(Parameters::default(), false);
     rig.network.wire.set_carrier(true);

@@ -154,3 +154,23 @@ proptest! {
         server.answer(&message);
     }
 }
+
+#[test]
+fn a_moved_pool_refuses_the_old_address_and_gives_another() {
+    let mut server = server();
+    let ask = |address: u8| {
+        bytes(&DhcpRepr {
+            requested_ip: Some(Ipv4Addr::new(192, 168, 1, address)),
+            ..request(DhcpMessageType::Request)
+        })
+    };
+    server.answer(&ask(50)).unwrap();
+    assert!(server.leases()[0].bound);
+    server.move_pool();
+    assert_eq!(server.leases(), []);
+    server.answer(&ask(50)).unwrap();
+    assert_eq!(server.counters().refusals, 1);
+    server.answer(&ask(66)).unwrap();
+    let lease = server.leases()[0];
+    assert_eq!((lease.address.octets()[3], lease.bound), (66, true));
+}
