@@ -23,6 +23,7 @@ mod progress;
 mod render;
 mod results;
 mod run;
+mod serve;
 mod setup;
 mod show;
 mod size;

@@ -4,7 +4,7 @@ mod exercise;
 mod summary;
 mod watched;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use bench::{Nanos, StreamOptions};
@@ -21,6 +21,7 @@ use crate::setup::{self, InstallArgs};
 use crate::trial::Ports;
 
 pub use exercise::{Exercise, exercise};
+pub use watched::stamped;
 
 /// Names the datagrams of a run.
 const SEED: u64 = 0;
@@ -77,7 +78,7 @@ impl RunArgs {
         let stream = self.stream();
         stream.validate()?;
         let staged = self.pcap.as_deref().map(Staged::new).transpose()?;
-        let (elf, path) = self.image(&study, variant, of)?;
+        let (elf, path) = image(&study, variant, of, self.elf.as_deref(), self.install)?;
         let interrupt = Interrupt::on_ctrl_c()?;
         let exercise_options = Exercise {
             ports: Ports::of(&study, of),
@@ -121,29 +122,28 @@ impl RunArgs {
             ..StreamOptions::default()
         }
     }
+}
 
-    /// The bytes of the ELF file to run, and where it is.
-    fn image(
-        &self,
-        study: &Study,
-        variant: &Variant,
-        of: &Build,
-    ) -> anyhow::Result<(Vec<u8>, PathBuf)> {
-        let path = match &self.elf {
-            Some(path) => path.clone(),
-            None => {
-                build(
-                    study,
-                    &setup::toolchain(study, &[(variant, of)], self.install)?,
-                    variant,
-                    of,
-                )?
-                .elf
-            }
-        };
-        let elf = files::read(&path)?;
-        Ok((elf, path))
-    }
+/// The bytes of the ELF file to run, and where it is: the given one, or the one that is built now.
+///
+/// # Errors
+/// When it cannot be built or read.
+pub fn image(
+    study: &Study,
+    variant: &Variant,
+    of: &Build,
+    given: Option<&Path>,
+    install: InstallArgs,
+) -> anyhow::Result<(Vec<u8>, PathBuf)> {
+    let path = match given {
+        Some(path) => path.to_owned(),
+        None => {
+            let toolchain = setup::toolchain(study, &[(variant, of)], install)?;
+            build(study, &toolchain, variant, of)?.elf
+        }
+    };
+    let elf = files::read(&path)?;
+    Ok((elf, path))
 }
 
 /// The shortest schedule that holds so many datagrams.

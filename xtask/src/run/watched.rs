@@ -84,7 +84,7 @@ impl<'a> Watched<'a> {
 }
 
 /// A line of the log behind the virtual time at which the debug probe read it.
-fn stamped(line: &LogLine) -> String {
+pub fn stamped(line: &LogLine) -> String {
     let us = line.at.as_ns() / 1_000;
     let level = line.level.unwrap_or_default().to_uppercase();
     let (s, us) = (us / 1_000_000, us % 1_000_000);
