@@ -1,5 +1,7 @@
 //! `cargo xtask serve`: a firmware on the emulated board as a peer on a real network, in real time.
 
+#[cfg(test)]
+mod fake_device;
 mod forward;
 mod live;
 mod network;

@@ -101,10 +101,17 @@ impl TcpForward {
         registry: &Registry,
         now: Instant,
     ) -> anyhow::Result<bool> {
+        self.give_up_ended(host);
         let mut active = self.accept(host, device, registry, now)?;
         for connection in &mut self.connections {
             active |= connection.pump(host, &mut self.counters, now);
         }
+        Ok(active)
+    }
+
+    /// Forgets connections that ended in an earlier exchange, so that the host has sent all that ends
+    /// them at the board.
+    fn give_up_ended(&mut self, host: &mut Host) {
         let is_over =
             |c: &Connection| c.client.is_none() && host.tcp_state(c.board) == TcpState::Closed;
         let (over, alive) = self.connections.drain(..).partition(is_over);
@@ -114,7 +121,6 @@ impl TcpForward {
             self.counters.refused += u64::from(!connection.established);
             host.tcp_give_up(connection.board);
         }
-        Ok(active)
     }
 
     fn accept(
@@ -268,3 +274,6 @@ impl Connection {
         Ok(moved)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use board::net::host::{Host, SendError, UdpHandle};
 use mio::net::UdpSocket;
+use socket2::SockRef;
 
 use super::forward::Forward;
 
@@ -15,6 +16,8 @@ use super::forward::Forward;
 pub const MAX_CLIENTS: usize = 64;
 /// How long a client is remembered that neither sends nor receives.
 pub const CLIENT_IDLE: Duration = Duration::from_secs(60);
+/// Bytes of a socket's receive buffer that the system is asked for.
+const RECEIVE_BUFFER: usize = 4 << 20;
 /// The longest datagram that a socket can receive.
 const LONGEST_DATAGRAM: usize = 65_536;
 
@@ -60,9 +63,9 @@ impl UdpForward {
     /// When the system refuses it.
     pub fn bind(listen: std::net::IpAddr, forward: Forward) -> anyhow::Result<Self> {
         let address = SocketAddr::new(listen, forward.host);
-        let socket = UdpSocket::bind(address);
+        let socket = bind(address).with_context(|| format!("cannot bind UDP {address}"))?;
         Ok(Self {
-            socket: socket.with_context(|| format!("cannot bind UDP {address}"))?,
+            socket,
             board_port: forward.board,
             clients: Vec::new(),
             waiting: None,
@@ -215,3 +218,13 @@ impl UdpForward {
         self.counters.forgotten += 1;
     }
 }
+
+/// A socket with as much room for bursts as the system grants.
+fn bind(address: SocketAddr) -> io::Result<UdpSocket> {
+    let socket = UdpSocket::bind(address)?;
+    SockRef::from(&socket).set_recv_buffer_size(RECEIVE_BUFFER)?;
+    Ok(socket)
+}
+
+#[cfg(test)]
+mod tests;
