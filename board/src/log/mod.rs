@@ -82,6 +82,14 @@ impl FirmwareLog {
         self.undecodable
     }
 
+    /// Takes what a debug probe read out of the firmware's memory at `at`.
+    pub fn received(&mut self, at: Instant, bytes: &[u8]) {
+        self.push(Chunk {
+            at,
+            bytes: bytes.to_vec(),
+        });
+    }
+
     pub(crate) fn push(&mut self, chunk: Chunk) {
         let Some(table) = &self.table else {
             self.undecodable += chunk.bytes.len() as u64;

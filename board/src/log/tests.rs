@@ -32,6 +32,14 @@ fn chunk(ns: u64, bytes: &[u8]) -> Chunk {
 }
 
 #[test]
+fn bytes_of_a_probe_of_ones_own_are_decoded_too() {
+    let mut log = log();
+    log.received(Instant::from_ns(5), &rzcobs(&[1, 0, 7, 50]));
+    assert_eq!(log.lines()[0].at, Instant::from_ns(5));
+    assert_eq!(log.lines()[0].message, "lease 50");
+}
+
+#[test]
 fn frames_are_decoded_across_chunks() {
     let mut log = log();
     let frame = rzcobs(&[1, 0, 7, 50]);
