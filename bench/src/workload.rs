@@ -1,6 +1,6 @@
 //! What a driver and a workload say to each other.
 
-use std::net::SocketAddrV4;
+use std::net::{Ipv4Addr, SocketAddrV4};
 
 use serde::{Deserialize, Serialize};
 
@@ -106,10 +106,10 @@ pub trait Workload {
         let _ = (now, outcome);
     }
 
-    /// The driver learnt at `now` that the device's echo server listens at another address than
-    /// before: what is sent from now on goes there. Only a driver that can know calls this, and
-    /// only after a disturbance; a workload that asks for none need not care.
-    fn target_changed(&mut self, now: Nanos, echo: Endpoint) {
-        let _ = (now, echo);
+    /// The driver learnt at `now` which address the device has, on the same port: what is sent
+    /// from now on goes there. Only a driver that can know calls this, after a disturbance, and as
+    /// often as it likes; a workload that asks for none need not care.
+    fn target_changed(&mut self, now: Nanos, address: Ipv4Addr) {
+        let _ = (now, address);
     }
 }

@@ -1,5 +1,7 @@
 //! The recovery workload as a state machine.
 
+use std::net::Ipv4Addr;
+
 use super::outage::{Good, OutageWatch};
 use super::{Disturbed, RecoveryOptions, RecoveryOptionsError, RecoveryResult};
 use crate::datagram::DatagramFormat;
@@ -179,7 +181,8 @@ impl Workload for Recovery {
         }
     }
 
-    fn target_changed(&mut self, now: Nanos, echo: Endpoint) {
+    fn target_changed(&mut self, now: Nanos, address: Ipv4Addr) {
+        let echo = Endpoint::new(address, self.echo().port());
         if self.echo() != echo {
             self.addresses.retain(|address| *address != echo);
             self.addresses.push(echo);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
 use anyhow::anyhow;
-use bench::{Endpoint, Nanos, SendOutcome};
+use bench::{DisturbOutcome, Disturbance, Endpoint, Nanos, SendOutcome};
 use board::chips::w5500::TrafficEntry;
 use board::cost::CostTable;
 use board::net::host::UdpHandle;
@@ -17,11 +17,17 @@ use crate::results::{LinkMode, SpiTraffic, TrafficRow};
 /// The host's end of every conversation.
 const HOST_PORT: u16 = 50_000;
 
+/// How long the link is lost when the device is to ask for another address: longer than any
+/// firmware here waits between two looks at its link.
+const DHCP_LINK_LOSS: Nanos = Nanos::from_secs(2);
+
 /// A board at power-on with a socket of its host.
 pub struct EmulatedBoard {
     board: Board,
     socket: UdpHandle,
     jack: NetworkDevice,
+    /// When the cable that was pulled is plugged in again.
+    replug_at: Option<Nanos>,
 }
 
 impl EmulatedBoard {
@@ -37,7 +43,14 @@ impl EmulatedBoard {
             board,
             socket,
             jack,
+            replug_at: None,
         })
+    }
+
+    /// Pulls the cable and plugs it in again after `span`.
+    fn pull_cable(&mut self, span: Nanos) {
+        self.board.set_cable(false);
+        self.replug_at = Some(self.now() + span);
     }
 
     /// The board itself, for those who want to look closer.
@@ -52,10 +65,15 @@ impl EchoTarget for EmulatedBoard {
     }
 
     fn run_until(&mut self, instant: Nanos) -> anyhow::Result<()> {
-        match self.board.run_until(Instant::from_ns(instant.0)) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(anyhow!(describe(&error))),
+        let until = self.replug_at.map_or(instant, |at| at.min(instant));
+        if let Err(error) = self.board.run_until(Instant::from_ns(until.0)) {
+            return Err(anyhow!(describe(&error)));
         }
+        if self.replug_at.is_some_and(|at| at <= self.now()) {
+            self.board.set_cable(true);
+            self.replug_at = None;
+        }
+        Ok(())
     }
 
     fn send(&mut self, to: Endpoint, payload: &[u8]) -> SendOutcome {
@@ -80,6 +98,19 @@ impl EchoTarget for EmulatedBoard {
 
     fn lease(&mut self) -> Option<Ipv4Addr> {
         self.board.lease()
+    }
+
+    fn disturb(&mut self, disturbance: Disturbance) -> DisturbOutcome {
+        match disturbance {
+            Disturbance::Reset => self.board.reset(),
+            Disturbance::LinkLoss(span) => self.pull_cable(span),
+            Disturbance::DhcpChange => {
+                self.board.host().move_dhcp_pool();
+                self.pull_cable(DHCP_LINK_LOSS);
+            }
+            Disturbance::Manual => return DisturbOutcome::Refused,
+        }
+        DisturbOutcome::Begun
     }
 
     fn spi_traffic(&self) -> Option<SpiTraffic> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use bench::telemetry::{Command, Telemetry};
-use bench::{Endpoint, Nanos, SendOutcome};
+use bench::{DisturbOutcome, Disturbance, Endpoint, Nanos, SendOutcome};
 
 use super::{Arrival, EchoTarget};
 use crate::results::{LinkMode, SpiTraffic, TrafficRow};
@@ -30,6 +30,9 @@ pub struct Script {
     pub break_at: Option<Nanos>,
     /// What its network device on SPI is asked for; without it there is none.
     pub spi: Option<FakeSpi>,
+    /// How long the device is gone after a reset or a lost link, and the address it has then; without
+    /// it nothing can be done to the device.
+    pub recovery: Option<FakeRecovery>,
     /// Wall time that each run of the device takes.
     pub slowness: Duration,
 }
@@ -46,9 +49,17 @@ impl Default for Script {
             telemetry: None,
             break_at: None,
             spi: None,
+            recovery: None,
             slowness: Duration::ZERO,
         }
     }
+}
+
+/// What becomes of a device that was disturbed.
+#[derive(Clone, Copy, Debug)]
+pub struct FakeRecovery {
+    pub gone_for: Nanos,
+    pub address: Ipv4Addr,
 }
 
 /// What a network device on SPI is asked for.
@@ -72,6 +83,8 @@ pub struct FakeTarget {
     script: Script,
     now: Nanos,
     echoes: u64,
+    address: Ipv4Addr,
+    gone_until: Nanos,
     under_way: VecDeque<Arrival>,
     arrived: VecDeque<Arrival>,
 }
@@ -82,12 +95,17 @@ impl FakeTarget {
             script,
             now: Nanos::ZERO,
             echoes: 0,
+            address: ADDRESS,
+            gone_until: Nanos::ZERO,
             under_way: VecDeque::new(),
             arrived: VecDeque::new(),
         }
     }
 
     fn reply(&mut self, to: Endpoint, payload: &[u8]) -> Option<Vec<u8>> {
+        if self.now < self.gone_until || *to.ip() != self.address {
+            return None;
+        }
         if to.port() == ECHO_PORT {
             self.echoes += 1;
             let lost = self
@@ -144,7 +162,17 @@ impl EchoTarget for FakeTarget {
     }
 
     fn lease(&mut self) -> Option<Ipv4Addr> {
-        (self.now >= self.script.lease).then_some(ADDRESS)
+        let has_lease = self.now >= self.script.lease.max(self.gone_until);
+        has_lease.then_some(self.address)
+    }
+
+    fn disturb(&mut self, _disturbance: Disturbance) -> DisturbOutcome {
+        let Some(recovery) = self.script.recovery else {
+            return DisturbOutcome::Refused;
+        };
+        self.gone_until = self.now + recovery.gone_for;
+        self.address = recovery.address;
+        DisturbOutcome::Begun
     }
 
     fn spi_traffic(&self) -> Option<SpiTraffic> {

@@ -9,7 +9,7 @@ pub mod fake;
 
 use std::net::Ipv4Addr;
 
-use bench::{Action, DisturbOutcome, Endpoint, Nanos, SendOutcome, Workload};
+use bench::{Action, DisturbOutcome, Disturbance, Endpoint, Nanos, SendOutcome, Workload};
 
 use crate::results::{LinkMode, SpiTraffic};
 
@@ -35,6 +35,9 @@ pub trait EchoTarget {
 
     /// The address that the host's DHCP server gave the device.
     fn lease(&mut self) -> Option<Ipv4Addr>;
+
+    /// Begins to disturb the device, or says that it cannot.
+    fn disturb(&mut self, disturbance: Disturbance) -> DisturbOutcome;
 
     /// What its network device has been asked for since reset, when that is on SPI.
     fn spi_traffic(&self) -> Option<SpiTraffic>;
@@ -72,6 +75,7 @@ pub fn drive(
     target: &mut dyn EchoTarget,
     mut go_on: impl FnMut(Nanos) -> bool,
 ) -> anyhow::Result<DriveEnd> {
+    let mut disturbed = false;
     loop {
         let now = target.now();
         match workload.next(now) {
@@ -87,8 +91,15 @@ pub fn drive(
                 while let Some(arrival) = target.receive() {
                     workload.received(arrival.at, arrival.from, &arrival.payload);
                 }
+                if let Some(address) = disturbed.then(|| target.lease()).flatten() {
+                    workload.target_changed(target.now(), address);
+                }
             }
-            Action::Disturb(_) => workload.disturbed(now, DisturbOutcome::Refused),
+            Action::Disturb(disturbance) => {
+                let outcome = target.disturb(disturbance);
+                disturbed |= outcome == DisturbOutcome::Begun;
+                workload.disturbed(now, outcome);
+            }
             Action::Done => return Ok(DriveEnd::Done),
         }
     }

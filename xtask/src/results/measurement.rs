@@ -3,8 +3,9 @@
 use std::fmt::Debug;
 
 use bench::{
-    BrokenIdentity, BurstOptions, BurstResult, FunctionalOptions, FunctionalResult, StreamOptions,
-    StreamResult,
+    BurstOptions, BurstResult, FunctionalOptions, FunctionalResult, LatencyOptions, LatencyResult,
+    Outcome, RecoveryOptions, RecoveryResult, SoakOptions, SoakResult, StreamOptions, StreamResult,
+    SweepOptions, SweepResult, ThroughputOptions, ThroughputResult,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,21 +13,15 @@ use serde::de::DeserializeOwned;
 use super::traffic::{TrafficOptions, TrafficResult};
 
 /// The result of a workload.
-pub trait Measurement: Clone + Debug + PartialEq + Serialize + DeserializeOwned {
+pub trait Measurement: Outcome + Clone + Debug + PartialEq + Serialize + DeserializeOwned {
     /// The workload's parameters.
     type Options: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
 
     /// The parameters this was measured with.
     fn options(&self) -> &Self::Options;
-
-    /// Checks the identities that bind the result's counters.
-    ///
-    /// # Errors
-    /// The first identity that does not hold.
-    fn check(&self) -> Result<(), BrokenIdentity>;
 }
 
-/// Results that hold their options and check themselves.
+/// Results that hold their options.
 macro_rules! measurements {
     ($($result:ty: $options:ty,)*) => {$(
         impl Measurement for $result {
@@ -35,17 +30,18 @@ macro_rules! measurements {
             fn options(&self) -> &Self::Options {
                 &self.options
             }
-
-            fn check(&self) -> Result<(), BrokenIdentity> {
-                self.check()
-            }
         }
     )*};
 }
 
 measurements! {
     FunctionalResult: FunctionalOptions,
-    StreamResult: StreamOptions,
+    LatencyResult: LatencyOptions,
+    ThroughputResult: ThroughputOptions,
     BurstResult: BurstOptions,
+    StreamResult: StreamOptions,
+    SweepResult: SweepOptions,
+    SoakResult: SoakOptions,
+    RecoveryResult: RecoveryOptions,
     TrafficResult: TrafficOptions,
 }

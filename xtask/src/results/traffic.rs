@@ -1,6 +1,6 @@
 //! What an SPI network device was asked for: transactions and bytes, by register.
 
-use bench::{BrokenIdentity, Counts, Nanos, Ratio, Undefined};
+use bench::{BrokenIdentity, Counts, Nanos, Outcome, Ratio, Undefined};
 use serde::{Deserialize, Serialize};
 
 /// Parameters of a measurement of SPI traffic: a stream, then as long a time without one.
@@ -83,12 +83,9 @@ impl SpiTraffic {
     }
 }
 
-impl TrafficResult {
-    /// Checks the identities of the stream's counters.
-    ///
-    /// # Errors
-    /// The first identity that does not hold.
-    pub fn check(&self) -> Result<(), BrokenIdentity> {
+/// Clean when the stream is, at a rate that is far from what the device can do.
+impl Outcome for TrafficResult {
+    fn check(&self) -> Result<(), BrokenIdentity> {
         if self.counts.planned != self.options.packets {
             return Err(BrokenIdentity {
                 identity: "planned = packets",
@@ -99,6 +96,16 @@ impl TrafficResult {
         self.counts.check()
     }
 
+    fn is_clean(&self) -> bool {
+        self.void_reason().is_none() && self.counts.error_events() == 0
+    }
+
+    fn void_reason(&self) -> Option<String> {
+        (self.counts.sent == 0).then(|| "no datagram was sent".to_owned())
+    }
+}
+
+impl TrafficResult {
     /// Transactions of the window with the stream beyond those of the other, over the datagrams that
     /// came back; absent when none did.
     pub fn transactions_per_datagram(&self) -> Result<Ratio, Undefined> {

@@ -2,7 +2,7 @@
 
 use std::net::Ipv4Addr;
 
-use bench::{Endpoint, Nanos, SendOutcome};
+use bench::{DisturbOutcome, Disturbance, Endpoint, Nanos, SendOutcome};
 use board::{BoardStats, LogLine};
 
 use crate::adapter::emulated::EmulatedBoard;
@@ -129,6 +129,10 @@ impl EchoTarget for Watched<'_> {
 
     fn lease(&mut self) -> Option<Ipv4Addr> {
         self.target.lease()
+    }
+
+    fn disturb(&mut self, disturbance: Disturbance) -> DisturbOutcome {
+        self.target.disturb(disturbance)
     }
 
     fn spi_traffic(&self) -> Option<SpiTraffic> {

@@ -1,5 +1,5 @@
 use bench::telemetry::Telemetry;
-use bench::{FunctionalOptions, FunctionalResult, Nanos, StreamOptions, StreamResult};
+use bench::{FunctionalOptions, FunctionalResult, Nanos, Outcome, StreamOptions, StreamResult};
 
 use super::*;
 use crate::adapter::fake::{ECHO_PORT, FakeTarget, Script, TELEMETRY_PORT};

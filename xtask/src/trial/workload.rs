@@ -1,6 +1,10 @@
 //! The measurements a trial can make with one workload.
 
-use bench::{Burst, BurstResult, FunctionalGate, FunctionalResult, Nanos, Stream, StreamResult};
+use bench::{
+    Burst, BurstResult, FunctionalGate, FunctionalResult, Latency, LatencyResult, Nanos, Recovery,
+    RecoveryResult, Soak, SoakResult, Stream, StreamResult, Sweep, SweepResult, Throughput,
+    ThroughputResult,
+};
 
 use super::device::Device;
 use crate::results::Measurement;
@@ -44,6 +48,63 @@ impl Runnable for BurstResult {
     fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
         let burst = Burst::new(options.clone(), device.targets.echo)?;
         Ok(device.run(burst)?.map(Burst::into_result))
+    }
+
+    fn nominal_span(options: &Self::Options) -> Nanos {
+        options.nominal_span()
+    }
+}
+
+impl Runnable for LatencyResult {
+    fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
+        let latency = Latency::new(options.clone(), device.targets.echo)?;
+        Ok(device.run(latency)?.map(Latency::into_result))
+    }
+
+    /// A millisecond for each datagram.
+    fn nominal_span(options: &Self::Options) -> Nanos {
+        options.nominal_span(Nanos::from_millis(1))
+    }
+}
+
+impl Runnable for ThroughputResult {
+    fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
+        let throughput = Throughput::new(options.clone(), device.targets.echo)?;
+        Ok(device.run(throughput)?.map(Throughput::into_result))
+    }
+
+    fn nominal_span(options: &Self::Options) -> Nanos {
+        options.nominal_span()
+    }
+}
+
+/// All rates on one board, one after another, without a reset between them.
+impl Runnable for SweepResult {
+    fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
+        let sweep = Sweep::new(options.clone(), device.targets)?;
+        Ok(device.run(sweep)?.map(Sweep::into_result))
+    }
+
+    fn nominal_span(options: &Self::Options) -> Nanos {
+        options.nominal_span()
+    }
+}
+
+impl Runnable for SoakResult {
+    fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
+        let soak = Soak::new(options.clone(), device.targets.echo)?;
+        Ok(device.run(soak)?.map(Soak::into_result))
+    }
+
+    fn nominal_span(options: &Self::Options) -> Nanos {
+        options.nominal_span()
+    }
+}
+
+impl Runnable for RecoveryResult {
+    fn measure(options: &Self::Options, device: &mut Device) -> anyhow::Result<Option<Self>> {
+        let recovery = Recovery::new(options.clone(), device.targets.echo)?;
+        Ok(device.run(recovery)?.map(Recovery::into_result))
     }
 
     fn nominal_span(options: &Self::Options) -> Nanos {
