@@ -1,3 +1,4 @@
 //! The command line of the bench.
 
 pub mod arguments;
+pub mod summary;

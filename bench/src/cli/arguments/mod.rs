@@ -5,13 +5,26 @@
 
 mod burst;
 mod functional;
+mod latency;
+mod recovery;
+mod soak;
 mod span;
 mod stream;
+mod sweep;
+mod throughput;
 
 pub use burst::BurstArgs;
 pub use functional::FunctionalArgs;
+pub use latency::LatencyArgs;
+pub use recovery::{DisturbanceArg, RecoveryArgs};
+pub use soak::{SizeArg, SizeArgError, SoakArgs};
 pub use span::{Span, SpanError};
 pub use stream::StreamArgs;
+pub use sweep::SweepArgs;
+pub use throughput::ThroughputArgs;
+
+#[cfg(test)]
+mod searching_tests;
 
 #[cfg(test)]
 mod tests {
@@ -20,7 +33,7 @@ mod tests {
     use super::*;
     use crate::{BurstOptions, FunctionalOptions, StreamOptions};
 
-    fn parse<A: Args>(line: &str) -> A {
+    pub(super) fn parse<A: Args>(line: &str) -> A {
         let command = A::augment_args(clap::Command::new("bench").no_binary_name(true));
         let matches = command.try_get_matches_from(line.split_whitespace());
         A::from_arg_matches(&matches.unwrap()).unwrap()
