@@ -175,6 +175,11 @@ impl LatencyHistogram {
         bounds
     }
 
+    /// The buckets, for writing them in other formats.
+    pub(crate) fn buckets(&self) -> &hdrhistogram::Histogram<u64> {
+        &self.buckets
+    }
+
     /// The heap memory of the buckets in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.buckets.distinct_values() * size_of::<u64>()

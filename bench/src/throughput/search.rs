@@ -223,7 +223,7 @@ mod tests {
         let search = search(device(u64::MAX));
         let top = rates(&search, Purpose::Rise);
         assert_eq!(top[top.len() - 2..], [6_400, 10_000]);
-        assert_eq!(rates(&search, Purpose::Bisect), []);
+        assert_eq!(rates(&search, Purpose::Bisect), [0u64; 0]);
         let found = search.zero_loss().unwrap();
         assert_eq!((found.rate_hz, found.limit), (10_000, Limit::Ceiling));
     }

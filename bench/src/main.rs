@@ -1,0 +1,7 @@
+//! The program `bench`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    bench::cli::main()
+}
