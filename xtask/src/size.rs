@@ -1,6 +1,8 @@
 //! `cargo xtask size`: flash and static RAM of firmware ELF files.
 
+mod attribution;
 mod class;
+mod compare;
 mod crosscheck;
 mod elf;
 mod placement;
@@ -8,16 +10,25 @@ mod render;
 mod report;
 mod usage;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+use anyhow::bail;
 
 use crate::build::{self, SelectionArgs};
 use crate::cli::Outcome;
 use crate::metadata::{Region, Study};
 use crate::output;
+use crate::pool::run_jobs;
 use crate::setup::InstallArgs;
 
+use attribution::Packages;
 pub use class::Sizes;
-use report::{Account, Report};
+use compare::Comparison;
+use report::{Account, Part, Report};
+
+/// How many symbols a comparison shows unless told otherwise.
+const COMPARED_SYMBOLS: usize = 20;
 
 /// Print the flash and static RAM use of firmware, built first or given as ELF files.
 ///
@@ -36,6 +47,13 @@ pub struct SizeArgs {
     /// Print the tables of each image even for more than one.
     #[arg(long, conflicts_with = "json")]
     details: bool,
+    /// Compare the one image that is measured with this one: what it has more or less.
+    #[arg(long, value_name = "ELF", conflicts_with = "details")]
+    compare: Option<PathBuf>,
+    /// How many symbols to show of each image, the largest first, or of a comparison those that
+    /// changed most. By default none, or 20 in a comparison.
+    #[arg(long, value_name = "COUNT")]
+    symbols: Option<usize>,
     /// Print JSON, with everything the tables of each image show, instead of tables.
     #[arg(long)]
     json: bool,
@@ -44,20 +62,52 @@ pub struct SizeArgs {
 impl SizeArgs {
     /// Measures every file before printing anything.
     pub fn run(self) -> anyhow::Result<Outcome> {
-        let regions = Study::load()?.regions;
-        let files = self.files()?.into_iter();
-        let reports = files.map(|(path, name)| Report::of(&path, name, &regions));
-        let reports = reports.collect::<anyhow::Result<Vec<_>>>()?;
+        let study = Study::load()?;
+        let part = Part {
+            packages: Packages::of(&study),
+            regions: study.regions,
+        };
+        let reports = measure_all(self.files()?, &part)?;
+        let text = match &self.compare {
+            None => self.show(reports)?,
+            Some(other) => {
+                let other = Report::of(other, other.display().to_string(), &part)?;
+                self.show_comparison(&other, &reports)?
+            }
+        };
+        output::print(&text)?;
+        Ok(Outcome::Done)
+    }
+
+    fn show(&self, mut reports: Vec<Report>) -> anyhow::Result<String> {
+        for report in &mut reports {
+            report.symbols.truncate(self.symbols.unwrap_or(0));
+        }
         if self.json {
-            output::print(&(serde_json::to_string_pretty(&reports)? + "\n"))?;
-            return Ok(Outcome::Done);
+            return Ok(serde_json::to_string_pretty(&reports)? + "\n");
         }
         let mut text = render::summary(&reports);
         if self.details || reports.len() == 1 {
             text.extend(reports.iter().map(render::details));
         }
-        output::print(&text)?;
-        Ok(Outcome::Done)
+        Ok(text)
+    }
+
+    fn show_comparison(&self, before: &Report, after: &[Report]) -> anyhow::Result<String> {
+        let [after] = after else {
+            bail!(
+                "--compare takes one image to compare with; {} are selected",
+                after.len()
+            );
+        };
+        let mut comparison = Comparison::of(before, after);
+        comparison
+            .symbols
+            .truncate(self.symbols.unwrap_or(COMPARED_SYMBOLS));
+        if self.json {
+            return Ok(serde_json::to_string_pretty(&comparison)? + "\n");
+        }
+        Ok(render::comparison(&comparison))
     }
 
     /// The files to measure and what to call them.
@@ -76,6 +126,20 @@ impl SizeArgs {
         });
         Ok(named.collect())
     }
+}
+
+/// Measures the files, each on a thread of its own as far as there are processors.
+fn measure_all(files: Vec<(PathBuf, String)>, part: &Part) -> anyhow::Result<Vec<Report>> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut reports = BTreeMap::new();
+    let numbered = files.into_iter().enumerate().collect();
+    let measure = |(number, (path, name)): (usize, (PathBuf, String))| {
+        Some((number, Report::of(&path, name, part)))
+    };
+    run_jobs(numbered, workers, measure, |(number, report)| {
+        reports.insert(number, report);
+    });
+    reports.into_values().collect()
 }
 
 /// The sizes of an ELF image in memory, by the sections that the published study names.

@@ -7,16 +7,21 @@ use object::elf::{
     SHF_ALLOC, SHF_EXECINSTR, SHF_TLS, SHT_ARM_EXIDX, SHT_FINI_ARRAY, SHT_INIT_ARRAY, SHT_NOBITS,
     SHT_NOTE, SHT_PREINIT_ARRAY, SHT_PROGBITS, SectionHeader32,
 };
-use object::read::elf::{FileHeader, ProgramHeader, SectionHeader};
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, SectionTable};
 
-type Header = FileHeader32<LittleEndian>;
+/// The layout of the file's own structures.
+pub type Header = FileHeader32<LittleEndian>;
 
-/// What of an ELF file takes up memory.
+/// What of an ELF file takes up memory, and where the rest of it is found.
 pub struct Elf<'data> {
+    /// The whole file.
+    pub bytes: &'data [u8],
     /// The loadable segments, in the order of the program headers.
     pub segments: Vec<Segment<'data>>,
     /// The allocated sections, in file order, empty ones left out.
     pub sections: Vec<Section<'data>>,
+    /// All sections, for symbols and debug information.
+    pub table: SectionTable<'data, Header>,
 }
 
 /// A loadable segment.
@@ -79,7 +84,12 @@ impl<'data> Elf<'data> {
                 sections.push(allocated(bytes, &segments, name, section)?);
             }
         }
-        Ok(Self { segments, sections })
+        Ok(Self {
+            bytes,
+            segments,
+            sections,
+            table,
+        })
     }
 }
 

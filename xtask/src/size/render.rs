@@ -1,10 +1,15 @@
 //! The tables on the terminal.
 
+mod comparison;
+mod shares;
+
 use std::collections::BTreeSet;
 
 use super::report::{Report, SectionUse};
 use super::usage::RamUse;
 use crate::output::table;
+
+pub use comparison::comparison;
 
 /// How much of a hash tells files apart in a table.
 const SHORT_HASH: usize = 12;
@@ -20,6 +25,7 @@ pub fn summary(reports: &[Report]) -> String {
                    name,
                    sha256,
                    account,
+                   ..
                }: &Report| {
         let gaps = account
             .flash
@@ -52,6 +58,7 @@ pub fn details(report: &Report) -> String {
         name,
         sha256,
         account,
+        ..
     } = report;
     let mut text = format!("\n{name}, SHA-256 {sha256}\n");
     let flash = account.flash.iter().map(|flash| {
@@ -97,7 +104,8 @@ pub fn details(report: &Report) -> String {
         "at",
     ];
     let sections = account.sections.iter().map(section_row).collect();
-    text + &format!("\n{}", table_with_words(&header, &[2, 3, 5], sections))
+    text += &format!("\n{}", table_with_words(&header, &[2, 3, 5], sections));
+    text + &shares::tables(report)
 }
 
 fn section_row(section: &SectionUse) -> Vec<String> {
@@ -119,7 +127,7 @@ fn row(name: &str, figures: &[u64]) -> Vec<String> {
 }
 
 /// A table in whose `words` columns the cells, and the header over them, stand to the left.
-fn table_with_words(header: &[&str], words: &[usize], mut rows: Vec<Vec<String>>) -> String {
+pub fn table_with_words(header: &[&str], words: &[usize], mut rows: Vec<Vec<String>>) -> String {
     let mut header: Vec<String> = header.iter().map(ToString::to_string).collect();
     for &column in words {
         let cells = rows.iter().chain([&header]);

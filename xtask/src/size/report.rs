@@ -9,6 +9,7 @@ use crate::files;
 use crate::hash::sha256_hex;
 use crate::metadata::Region;
 
+use super::attribution::{Attribution, NamedSymbol, Packages, Shares};
 use super::class::{Class, Sizes};
 use super::crosscheck;
 use super::elf::{Elf, Section};
@@ -25,6 +26,18 @@ pub struct Report {
     /// What it takes up.
     #[serde(flatten)]
     pub account: Account,
+    /// Which packages that comes from.
+    pub shares: Shares,
+    /// The symbols with a length, the largest first.
+    pub symbols: Vec<NamedSymbol>,
+}
+
+/// What images are measured against.
+pub struct Part {
+    /// The memory of the part.
+    pub regions: Vec<Region>,
+    /// The packages that images are made of.
+    pub packages: Packages,
 }
 
 /// What an image takes up.
@@ -72,13 +85,26 @@ pub struct SectionUse {
 
 impl Report {
     /// Measures the ELF file at `path`; errors name the file.
-    pub fn of(path: &Path, name: String, regions: &[Region]) -> anyhow::Result<Self> {
+    pub fn of(path: &Path, name: String, part: &Part) -> anyhow::Result<Self> {
         let bytes = files::read(path)?;
-        let account = Account::of(&bytes, regions);
+        let report = Self::of_bytes(&bytes, name, part);
+        report.with_context(|| format!("cannot size {}", path.display()))
+    }
+
+    /// Measures an ELF file's bytes.
+    pub fn of_bytes(bytes: &[u8], name: String, part: &Part) -> anyhow::Result<Self> {
+        let elf = Elf::parse(bytes)?;
+        let account = Account::of_elf(&elf, &part.regions)?;
+        let attribution = Attribution::of(&elf, &part.packages)?;
+        let shares = Shares::of(&attribution, &elf.sections, &part.regions);
+        let mut symbols = attribution.symbols;
+        symbols.sort_by(|a, b| (b.size, &a.name).cmp(&(a.size, &b.name)));
         Ok(Self {
             name,
-            sha256: sha256_hex(&bytes),
-            account: account.with_context(|| format!("cannot size {}", path.display()))?,
+            sha256: sha256_hex(bytes),
+            account,
+            shares,
+            symbols,
         })
     }
 }
@@ -91,9 +117,12 @@ impl Account {
     /// When the bytes are no linked 32-bit little-endian ARM ELF image, are cut short or contradict
     /// themselves, or do not fit `regions`.
     pub fn of(bytes: &[u8], regions: &[Region]) -> anyhow::Result<Self> {
-        let elf = Elf::parse(bytes)?;
-        placement::check(&elf, regions)?;
-        let loaded = crosscheck::check(&elf, regions)?;
+        Self::of_elf(&Elf::parse(bytes)?, regions)
+    }
+
+    fn of_elf(elf: &Elf, regions: &[Region]) -> anyhow::Result<Self> {
+        placement::check(elf, regions)?;
+        let loaded = crosscheck::check(elf, regions)?;
         let sizes = Sizes::of(&elf.sections);
         Ok(Self {
             flash: usage::flash(&loaded),

@@ -4,7 +4,7 @@ use super::linkers::Linker;
 use super::*;
 use crate::size::class::{Class, Sizes};
 
-const MEMORY: &str = "
+pub const MEMORY: &str = "
     MEMORY {
         ITCM : ORIGIN = 0x00000000, LENGTH = 64K
         FLASH : ORIGIN = 0x08000000, LENGTH = 1M
@@ -30,8 +30,8 @@ const CONTENT: &str = r#"
 
 const IN_FLASH: &str = "
     .vectors : { KEEP(*(.vectors)) } > FLASH
-    .text : { *(.text) } > FLASH
-    .rodata : { *(.rodata) } > FLASH
+    .text : { KEEP(*(.text)) } > FLASH
+    .rodata : { KEEP(*(.rodata)) } > FLASH
 ";
 
 const DISCARD: &str = "/DISCARD/ : { *(.ARM.attributes) *(.comment) }";
@@ -60,13 +60,13 @@ fn reference(linker: &Linker) -> Vec<u8> {
     "#,
     );
     let script = script(
-        ".itcm : ALIGN(32) { *(.itcm) } > ITCM AT> FLASH
-        .data : ALIGN(8) { *(.data) } > DTCM AT> FLASH
-        .bss (NOLOAD) : { *(.bss) } > DTCM
-        .uninit (NOLOAD) : { *(.uninit) } > DTCM
+        ".itcm : ALIGN(32) { KEEP(*(.itcm)) } > ITCM AT> FLASH
+        .data : ALIGN(8) { KEEP(*(.data)) } > DTCM AT> FLASH
+        .bss (NOLOAD) : { KEEP(*(.bss)) } > DTCM
+        .uninit (NOLOAD) : { KEEP(*(.uninit)) } > DTCM
         ._user_heap_stack (NOLOAD) : { . = ALIGN(8); . = . + 1536; } > DTCM
-        .eth (NOLOAD) : ALIGN(32) { *(.eth) } > SRAM1
-        .defmt 0 (INFO) : { *(.defmt) }",
+        .eth (NOLOAD) : ALIGN(32) { KEEP(*(.eth)) } > SRAM1
+        .defmt 0 (INFO) : { KEEP(*(.defmt)) }",
     );
     linker.link(&assembly, &script).unwrap()
 }
@@ -128,9 +128,9 @@ fn uninitialised_memory_with_content_is_flash_or_refused() {
     "#,
     );
     let script = script(
-        ".data : ALIGN(8) { *(.data) } > DTCM AT> FLASH
-        .bss : { *(.bss) } > DTCM
-        .uninit : { *(.uninit) } > DTCM
+        ".data : ALIGN(8) { KEEP(*(.data)) } > DTCM AT> FLASH
+        .bss : { KEEP(*(.bss)) } > DTCM
+        .uninit : { KEEP(*(.uninit)) } > DTCM
         .stack : { . = . + 1024; } > DTCM",
     );
     for linker in Linker::installed() {
@@ -150,10 +150,11 @@ fn uninitialised_memory_with_content_is_flash_or_refused() {
 /// E4.
 #[test]
 fn memory_left_alone_is_ram_and_not_flash() {
-    let without = script(".data : { *(.data) } > DTCM AT> FLASH .bss : { *(.bss) } > DTCM");
+    let without =
+        script(".data : { KEEP(*(.data)) } > DTCM AT> FLASH .bss : { KEEP(*(.bss)) } > DTCM");
     let with = without.replace(
         "> DTCM }",
-        "> DTCM .noinit (NOLOAD) : { *(.noinit) } > DTCM }",
+        "> DTCM .noinit (NOLOAD) : { KEEP(*(.noinit)) } > DTCM }",
     );
     let assembly = content(".section .noinit,\"aw\",%nobits\n.space 4096");
     for linker in Linker::installed() {
@@ -181,13 +182,13 @@ fn an_image_larger_than_flash_is_refused_with_the_bytes_over() {
                 RAM : ORIGIN = 0x20000000, LENGTH = 256
             }}
             SECTIONS {{
-                .text : {{ *(.text) }} > FLASH
+                .text : {{ KEEP(*(.text)) }} > FLASH
                 .data : {load}
                 {DISCARD}
             }}"
         )
     };
-    let by_expression = script("AT(ADDR(.text) + SIZEOF(.text)) { *(.data) } > RAM");
+    let by_expression = script("AT(ADDR(.text) + SIZEOF(.text)) { KEEP(*(.data)) } > RAM");
     let regions = [
         region("FLASH", 0x0800_0000, 64, RegionKind::Flash),
         region("RAM", 0x2000_0000, 256, RegionKind::Ram),
@@ -195,7 +196,7 @@ fn an_image_larger_than_flash_is_refused_with_the_bytes_over() {
     for linker in Linker::installed() {
         assert!(
             linker
-                .link(assembly, &script("{ *(.data) } > RAM AT> FLASH"))
+                .link(assembly, &script("{ KEEP(*(.data)) } > RAM AT> FLASH"))
                 .is_none()
         );
         let image = linker.link(assembly, &by_expression).unwrap();
@@ -271,7 +272,7 @@ fn the_name_of_a_section_changes_no_total() {
             "#
         )
     };
-    let named = script(".cy_app : { *(.cy_app) } > FLASH");
+    let named = script(".cy_app : { KEEP(*(.cy_app)) } > FLASH");
     for linker in Linker::installed() {
         let plain = account(&linker.link(&assembly(".text"), &script("")).unwrap());
         let renamed = account(&linker.link(&assembly(".cy_app"), &named).unwrap());

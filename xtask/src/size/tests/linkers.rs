@@ -15,9 +15,11 @@ pub enum Linker {
 impl Linker {
     /// Both linkers where the machine has them; a line on standard error for one that it lacks.
     pub fn installed() -> Vec<Self> {
-        if !runs(Command::new("arm-none-eabi-as").arg("--version")) {
-            eprintln!("skipped: arm-none-eabi-as is not installed");
-            return Vec::new();
+        for tool in ["arm-none-eabi-as", "arm-none-eabi-gcc"] {
+            if !runs(Command::new(tool).arg("--version")) {
+                eprintln!("skipped: {tool} is not installed");
+                return Vec::new();
+            }
         }
         let mut found = Vec::new();
         if runs(Command::new("arm-none-eabi-ld").arg("--version")) {
@@ -34,14 +36,36 @@ impl Linker {
 
     /// Assembles and links a source with a script; `None` when the linker says no.
     pub fn link(&self, assembly: &str, script: &str) -> Option<Vec<u8>> {
+        let mut assembler = Command::new("arm-none-eabi-as");
+        assembler.args(["-mcpu=cortex-m7", "-mthumb"]);
+        self.make(assembler, "image.s", assembly, script)
+    }
+
+    /// Compiles a source in C with debug information and links it with a script.
+    pub fn compile(&self, source: &str, script: &str) -> Vec<u8> {
+        let mut compiler = Command::new("arm-none-eabi-gcc");
+        compiler.args(["-mcpu=cortex-m7", "-mthumb", "-O1", "-g", "-c"]);
+        compiler.args(["-ffunction-sections", "-fdata-sections", "-fno-common"]);
+        self.make(compiler, "image.c", source, script).unwrap()
+    }
+
+    fn make(
+        &self,
+        mut compiler: Command,
+        name: &str,
+        source: &str,
+        script: &str,
+    ) -> Option<Vec<u8>> {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        std::fs::write(path("image.s"), assembly).unwrap();
+        std::fs::write(path(name), source).unwrap();
         std::fs::write(path("image.ld"), script).unwrap();
-        let mut assembler = Command::new("arm-none-eabi-as");
-        assembler.args(["-mcpu=cortex-m7", "-mthumb", "-o"]);
-        let assembled = assembler.arg(path("image.o")).arg(path("image.s")).status();
-        assert!(assembled.unwrap().success());
+        let compiled = compiler
+            .arg("-o")
+            .arg(path("image.o"))
+            .arg(path(name))
+            .status();
+        assert!(compiled.unwrap().success());
         let mut linker = match self {
             Self::Gnu => Command::new("arm-none-eabi-ld"),
             Self::Lld(path) => Command::new(path),
@@ -49,7 +73,7 @@ impl Linker {
         if matches!(self, Self::Lld(path) if path.ends_with("rust-lld")) {
             linker.args(["-flavor", "gnu"]);
         }
-        linker.arg("-T").arg(path("image.ld"));
+        linker.arg("--gc-sections").arg("-T").arg(path("image.ld"));
         linker.arg("-o").arg(path("image.elf")).arg(path("image.o"));
         let linked = linker.output().unwrap();
         let is_linked = linked.status.success();

@@ -1,5 +1,7 @@
+mod attribution;
 mod binutils;
 mod cases;
+mod comparison;
 mod fixture;
 mod linkers;
 mod properties;

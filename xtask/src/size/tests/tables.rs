@@ -1,13 +1,18 @@
 use super::fixture::{image, reference};
 use super::*;
+use crate::size::attribution::Packages;
 use crate::size::render;
-use crate::size::report::Report;
+use crate::size::report::{Part, Report};
 
 fn report() -> Report {
+    let part = Part {
+        regions: regions(),
+        packages: Packages::default(),
+    };
+    let report = Report::of_bytes(&image(&reference()), "one release".into(), &part);
     Report {
-        name: "one release".into(),
         sha256: "0123456789abcdef".into(),
-        account: account(&image(&reference())),
+        ..report.unwrap()
     }
 }
 
@@ -43,5 +48,17 @@ fn the_details_show_regions_and_sections() {
     .uninit               40  uninitialised data  DTCM     0x20000020
     ._user_heap_stack   1536  reservation         DTCM     0x20000048
     .eth                 256  zeroed data         SRAM1    0x30000000
+
+    package       kind  code  constants  copied  flash  RAM
+    unattributed         106          3      76    185  392
+
+    region  bytes  unattributed  in no symbol
+    ITCM       64            64            64
+    FLASH     185           185           185
+    DTCM       72            72            72
+    SRAM1     256           256           256
+
+    symbols  flash  RAM
+    none       185  392
     ");
 }
