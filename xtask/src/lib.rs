@@ -14,6 +14,7 @@ mod files;
 pub mod fuzzing;
 mod hash;
 mod interrupt;
+mod measure;
 mod metadata;
 mod ncloc;
 mod output;
