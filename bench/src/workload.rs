@@ -1,5 +1,6 @@
 //! What a driver and a workload say to each other.
 
+use std::fmt;
 use std::net::{Ipv4Addr, SocketAddrV4};
 
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,17 @@ pub enum Disturbance {
     /// A person does something, at an instant of their own choice. The driver does nothing, and
     /// tells the person that it is time where it can.
     Manual,
+}
+
+impl fmt::Display for Disturbance {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reset => formatter.write_str("reset"),
+            Self::LinkLoss(span) => write!(formatter, "link lost for {} ms", span.0 / 1_000_000),
+            Self::DhcpChange => formatter.write_str("DHCP change"),
+            Self::Manual => formatter.write_str("manual"),
+        }
+    }
 }
 
 /// What a driver did about an [`Action::Disturb`].

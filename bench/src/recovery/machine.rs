@@ -72,7 +72,8 @@ impl Recovery {
         let flow = self.flows.measured;
         let schedule = *flow.schedule();
         let end = schedule.end().since(schedule.start);
-        let outage = self.watch.finish(end, flow.missing());
+        let due = |index| (index, schedule.instant(index).since(schedule.start));
+        let outage = self.watch.finish(end, flow.missing().map(due));
         let measured = flow.close(Nanos::SECOND);
         RecoveryResult {
             warm_up: self.flows.warm_up.counts(),

@@ -21,7 +21,8 @@ pub struct Outage {
     pub first_good_ns: Option<Nanos>,
     /// How many times no good reply came for the shortest gap or longer.
     pub gaps: u64,
-    /// Missing datagrams between the one answered last before and the one answered first after.
+    /// Missing datagrams after the one answered last before, as far as they were due when the first
+    /// good reply after came.
     pub lost: u64,
     /// Where the first good reply after came from: another address than before when DHCP gave one.
     pub address_after: Option<Endpoint>,
@@ -98,11 +99,12 @@ impl OutageWatch {
         self.last_good = Some(good);
     }
 
-    /// The schedule ended at `end`; `missing` are the indices of the datagrams that are missing.
+    /// The schedule ended at `end`; `missing` are the datagrams that are missing, each with its index
+    /// and when it was due from the start of the schedule.
     pub(super) fn finish(
         mut self,
         end: Nanos,
-        missing: impl Iterator<Item = u64>,
+        missing: impl Iterator<Item = (u64, Nanos)>,
     ) -> Option<Outage> {
         if self.disturbed && self.silence(end) >= self.gap_min {
             self.begin_gap();
@@ -112,8 +114,8 @@ impl OutageWatch {
             return None;
         }
         let from = self.before.map(|good| good.index);
-        let to = self.after.map_or(u64::MAX, |good| good.index);
-        let lost = missing.filter(|&index| Some(index) > from && index < to);
+        let until = self.after.map_or(end, |good| good.at);
+        let lost = missing.filter(|&(index, due)| Some(index) > from && due <= until);
         Some(Outage {
             last_good_ns: self.before.map(|good| good.at),
             first_good_ns: self.after.map(|good| good.at),

@@ -138,14 +138,20 @@ impl SizeThroughput {
         })
     }
 
-    /// Inversions: rates at which a trial is not clean although one at a higher rate is, rising,
-    /// each once.
+    /// Inversions: rates at which a trial is not clean although one at a higher rate that lasted as
+    /// long is, rising, each once. A shorter trial may have seen too little.
     pub fn inversions_hz(&self) -> Vec<u64> {
-        let clean = self.counted().filter(|stream| stream.is_clean());
-        let highest = clean.map(|stream| stream.options.rate_hz).max();
-        let unclean = self.counted().filter(|stream| !stream.is_clean());
-        let mut rates = Vec::from_iter(unclean.map(|stream| stream.options.rate_hz));
-        rates.retain(|&rate| Some(rate) < highest);
+        let is_inverted = |stream: &&StreamResult| {
+            let StreamResult { options, .. } = stream;
+            !stream.is_clean()
+                && self.counted().any(|other| {
+                    other.is_clean()
+                        && other.options.rate_hz > options.rate_hz
+                        && other.options.duration_ns >= options.duration_ns
+                })
+        };
+        let inverted = self.counted().filter(is_inverted);
+        let mut rates = Vec::from_iter(inverted.map(|stream| stream.options.rate_hz));
         rates.sort_unstable();
         rates.dedup();
         rates

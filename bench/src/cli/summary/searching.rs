@@ -74,7 +74,7 @@ impl Summary for RecoveryResult {
         ];
         if let Some(disturbed) = self.disturbed {
             let text = format!(
-                "{:?} at {}",
+                "{} at {}",
                 self.options.disturbance,
                 seconds(disturbed.at_ns)
             );
