@@ -2,9 +2,13 @@
 
 pub mod c;
 mod cargo;
+mod dep_info;
+mod record;
+mod sources;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::Context;
 
@@ -14,6 +18,8 @@ use crate::metadata::{Build, Study, Variant};
 use crate::setup::{self, InstallArgs};
 use crate::toolchain::Toolchain;
 use crate::{files, output, paths};
+use record::{Record, current_sources};
+pub use sources::Sources;
 
 /// Build firmware, every build of every variant unless told otherwise.
 #[derive(clap::Args)]
@@ -46,8 +52,8 @@ pub struct BuiltFirmware {
     pub elf: PathBuf,
     /// SHA-256 of the ELF file.
     pub elf_sha256: String,
-    /// The first-party files the compiler read, in make's dependency format.
-    pub dependency_file: PathBuf,
+    /// The first-party files it was made from.
+    pub sources: Sources,
     /// Compiler, library and linker.
     pub toolchain: String,
     /// SHA-256 of the firmware workspace's lock file.
@@ -91,32 +97,87 @@ pub fn build(
     variant: &Variant,
     build: &Build,
 ) -> anyhow::Result<BuiltFirmware> {
-    let name = format!("{}-{}", variant.id, build.name);
     let _lock = lock_target()?;
+    let began = SystemTime::now();
     let linked = compile(paths::root(), study, toolchain, variant, build)?;
-    let folder = paths::firmware_target().join("elf");
-    let elf = folder.join(format!("{name}.elf"));
-    let dependency_file = folder.join(format!("{name}.d"));
+    let elf = elf_path(variant, build);
     let bytes = copy(&linked.executable, &elf)?;
-    copy(&linked.executable.with_extension("d"), &dependency_file)?;
+    Record::new(began, linked.sources.clone()).write(&record_path(variant, build))?;
     let lock = files::read(&paths::firmware_manifest().with_extension("lock"))?;
     Ok(BuiltFirmware {
         variant: variant.id.clone(),
         build: build.name.clone(),
         elf,
         elf_sha256: sha256_hex(&bytes),
-        dependency_file,
+        sources: linked.sources,
         toolchain: linked.toolchain,
         lock_sha256: sha256_hex(&lock),
     })
 }
 
-/// An executable with its dependency file beside it, `.d` in place of its extension.
+/// The sources of an image, built before or now.
+pub struct ImageSources<'a> {
+    /// The variant.
+    pub variant: &'a Variant,
+    /// The build.
+    pub build: &'a Build,
+    /// The first-party files it was made from.
+    pub sources: Sources,
+}
+
+/// The sources of the selected images. One that was built since anything in the firmware workspace
+/// changed is not built again.
+///
+/// # Errors
+///
+/// As [`build`], and when nothing can build what is missing.
+pub fn sources_of_selected<'a>(
+    study: &'a Study,
+    selected: Vec<(&'a Variant, &'a Build)>,
+    install: InstallArgs,
+) -> anyhow::Result<Vec<ImageSources<'a>>> {
+    let workspace = paths::firmware_manifest();
+    let workspace = workspace.parent().context("the firmware has no folder")?;
+    let program = std::env::current_exe().context("this program is nowhere")?;
+    let mut toolchain = None;
+    let mut images = Vec::new();
+    for &(variant, of) in &selected {
+        let record = record_path(variant, of);
+        let sources = if let Some(sources) = current_sources(&record, workspace, &program) {
+            sources
+        } else {
+            let ready = match toolchain.take() {
+                Some(ready) => ready,
+                None => setup::toolchain(study, &selected, install)?,
+            };
+            build(study, toolchain.insert(ready), variant, of)?.sources
+        };
+        images.push(ImageSources {
+            variant,
+            build: of,
+            sources,
+        });
+    }
+    Ok(images)
+}
+
+fn elf_path(variant: &Variant, build: &Build) -> PathBuf {
+    let name = format!("{}-{}.elf", variant.id, build.name);
+    paths::firmware_target().join("elf").join(name)
+}
+
+fn record_path(variant: &Variant, build: &Build) -> PathBuf {
+    elf_path(variant, build).with_extension("json")
+}
+
+/// An executable and what it was made from.
 pub struct Linked {
     /// The ELF file.
     pub executable: PathBuf,
     /// Compiler, library and linker.
     pub toolchain: String,
+    /// The first-party files it was made from.
+    pub sources: Sources,
 }
 
 /// Keeps other builds out until it is dropped: cargo gives every build of a package the same

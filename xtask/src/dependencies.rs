@@ -1,13 +1,13 @@
-//! The files a compiler read, in make's format: as cargo and GCC write them.
+//! The files a compiler read, in make's format: as cargo, rustc, GCC and its linker write them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 
-/// The files after the colon of the one rule; a space in a path is written `\ `, and a backslash at
-/// the end of a line continues it.
+/// The files after the colon of the first rule; a space in a path is written `\ `, and a backslash at
+/// the end of a line continues it. Other rules say of other targets what they depend on.
 pub fn parse(text: &str) -> anyhow::Result<Vec<PathBuf>> {
-    let mut words = words(text).into_iter();
+    let mut words = first_rule(text).into_iter();
     let target = words.next().context("an empty dependency file")?;
     ensure!(
         target.ends_with(':'),
@@ -16,23 +16,21 @@ pub fn parse(text: &str) -> anyhow::Result<Vec<PathBuf>> {
     Ok(words.map(PathBuf::from).collect())
 }
 
-/// A rule by which `target` depends on `files`.
-pub fn format<'a>(target: &Path, files: impl IntoIterator<Item = &'a Path>) -> String {
-    let escaped = |path: &Path| path.to_string_lossy().replace(' ', "\\ ");
-    let files = files.into_iter();
-    let words = files.map(|file| format!(" {}", escaped(file)));
-    format!("{}:{}\n", escaped(target), words.collect::<String>())
-}
-
-fn words(text: &str) -> Vec<String> {
+fn first_rule(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
+        if character == '\n' && words.iter().any(|word| !word.is_empty()) {
+            break;
+        }
         match (character, words.last_mut()) {
             ('\\', Some(word)) if characters.peek() == Some(&' ') => {
                 word.extend(characters.next());
             }
-            ('\\', _) if characters.peek() == Some(&'\n') => words.push(String::new()),
+            ('\\', _) if characters.peek() == Some(&'\n') => {
+                characters.next();
+                words.push(String::new());
+            }
             (space, _) if space.is_whitespace() => words.push(String::new()),
             (other, Some(word)) => word.push(other),
             (_, None) => {}
@@ -73,11 +71,18 @@ mod tests {
         assert_eq!(files, expected.map(PathBuf::from));
     }
 
+    #[test]
+    fn the_rules_that_rustc_writes_besides_are_passed_over() {
+        let text = "out/a.d: a.rs b.rs\n\nout/a: a.rs b.rs\n\na.rs:\nb.rs:\n\n# env-dep:X=1\n";
+        assert_eq!(parse(text).unwrap(), ["a.rs", "b.rs"].map(PathBuf::from));
+    }
+
     proptest! {
         #[test]
         fn any_path_survives(paths in prop::collection::vec("[a-z \\\\/]{0,5}[a-z]", 0..5)) {
             let expected: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-            let text = format(Path::new("/a b/elf"), expected.iter().map(PathBuf::as_path));
+            let escaped = paths.iter().map(|path| format!(" {}", path.replace(' ', "\\ ")));
+            let text = format!("/a\\ b/elf:{}\n\nother: z\n", escaped.collect::<String>());
             prop_assert_eq!(parse(&text).unwrap(), expected);
         }
 

@@ -6,18 +6,17 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
 
-use super::Linked;
+use super::{Linked, Sources};
 use crate::metadata::{Build, CSources, Study, Variant};
 use crate::toolchain::{CToolchain, Toolchain};
 use crate::{dependencies, files, paths};
 pub use plan::definitions;
-use plan::{Places, Plan, Unit};
+use plan::{Places, Plan};
 
 /// What is built.
 pub struct Image<'a> {
@@ -45,13 +44,17 @@ pub fn link(checkout: &Path, toolchain: &Toolchain, image: &Image) -> anyhow::Re
     let plan = Plan::new(&places, gcc, image, &own, &libraries);
     compile::bring_up_to_date(checkout, &plan.units)?;
     run_linker(&plan)?;
-    let listed = first_party_files(&plan.units, &image.folder)?;
-    let listed = listed.iter().map(PathBuf::as_path);
-    let text = dependencies::format(&plan.executable, listed);
-    files::write(&plan.executable.with_extension("d"), text.as_bytes())?;
+    let mut sources = Sources::default();
+    for unit in &plan.units {
+        let read = compile::files_read(unit)?;
+        sources.add_compiled(checkout, &image.folder, read);
+    }
+    let linked = dependencies::parse(&files::read_text(&plan.linker_dependencies)?)?;
+    sources.add_used(checkout, linked);
     Ok(Linked {
         executable: plan.executable,
         toolchain: gcc.description.clone(),
+        sources,
     })
 }
 
@@ -93,14 +96,4 @@ fn run_linker(plan: &Plan) -> anyhow::Result<()> {
         bail!("{} cannot link, as said above", CToolchain::GCC);
     }
     Ok(())
-}
-
-/// The files below `folder` that the compiler read.
-fn first_party_files(units: &[Unit], folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
-    let mut found = BTreeSet::new();
-    for unit in units {
-        let read = compile::files_read(unit)?;
-        found.extend(read.into_iter().filter(|path| path.starts_with(folder)));
-    }
-    Ok(found)
 }

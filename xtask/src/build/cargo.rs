@@ -7,12 +7,13 @@ use std::process::Stdio;
 use anyhow::{Context, bail};
 use cargo_metadata::{Artifact, Message};
 
-use super::Linked;
+use super::{Linked, Sources, dep_info};
 use crate::metadata::{Build, Study, Variant};
-use crate::paths;
 use crate::toolchain::Toolchain;
+use crate::{dependencies, files, paths};
 
-/// Runs cargo and finds the executable among the artifacts it reports for the package in `folder`.
+/// Runs cargo and finds the executable among the artifacts it reports for the package in `folder`,
+/// and the dependency files that the compiler wrote for it and the other packages of the checkout.
 pub fn link(
     checkout: &Path,
     folder: &Path,
@@ -36,9 +37,13 @@ pub fn link(
         .with_context(|| format!("cannot run {}", toolchain.cargo.display()))?;
     let messages = cargo.stdout.take().context("cargo's output is not piped")?;
     let mut executable = None;
+    let mut libraries = Vec::new();
     for message in Message::parse_stream(BufReader::new(messages)) {
         if let Message::CompilerArtifact(artifact) = message? {
             executable = executable_of(&artifact, folder).or(executable);
+            if artifact.manifest_path.starts_with(checkout) {
+                libraries.extend(dep_info::of_library(&artifact));
+            }
         }
     }
     if !cargo.wait()?.success() {
@@ -46,9 +51,21 @@ pub fn link(
     }
     let executable =
         executable.with_context(|| format!("package {} made no executable", variant.package))?;
+    let own = dep_info::of_executable(&executable)?;
+    // Where cargo runs the compiler.
+    let workspace = checkout.join("firmware");
+    let mut sources = Sources::default();
+    for (package, file) in libraries.into_iter().chain([(folder.to_path_buf(), own)]) {
+        let read = dependencies::parse(&files::read_text(&file)?)?.into_iter();
+        let read = read.map(|path| workspace.join(path));
+        sources.add_compiled(checkout, &package, read);
+    }
+    let all = dependencies::parse(&files::read_text(&executable.with_extension("d"))?)?;
+    sources.add_used(checkout, all);
     Ok(Linked {
         executable,
         toolchain: toolchain.description.clone(),
+        sources,
     })
 }
 

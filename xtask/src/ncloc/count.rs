@@ -1,16 +1,12 @@
-//! Counts the lines of one source file, each by what is on it.
+//! Counts the lines of a source text, each by what is on it.
 
-use std::path::Path;
-
-use anyhow::Context;
 use serde::Serialize;
 
-use super::cross_check::{self, Difference, Reading};
+use super::cross_check::{self, Reading};
 use super::language::Language;
 use super::line::{Class, Lines};
 use super::uncountable::Uncountable;
 use super::{c, published, rust};
-use crate::files;
 
 /// The lines of a file: `code`, `comment`, `blank` and `test_lines` add up to `lines`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -75,23 +71,6 @@ pub fn count(text: &[u8], language: Language) -> Result<FileCount, Uncountable> 
         published: published::count(text, language),
         tokei: cross_check::read(text, &classes, language),
     })
-}
-
-/// Counts the lines of the file at `path`, and finds those that tokei takes for something else.
-///
-/// # Errors
-///
-/// When it cannot be read, or as [`classes`].
-pub fn count_file(path: &Path, language: Language) -> anyhow::Result<(FileCount, Vec<Difference>)> {
-    let text = files::read(path)?;
-    let count = count(&text, language);
-    let count = count.with_context(|| format!("cannot count the lines of {}", path.display()))?;
-    let differences = if count.tokei == count.reading() {
-        Vec::new()
-    } else {
-        cross_check::differences(&text, language)?
-    };
-    Ok((count, differences))
 }
 
 impl FileCount {

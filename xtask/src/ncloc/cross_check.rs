@@ -3,6 +3,7 @@
 //! tokei gives counts of a whole text. What it takes a line for is the difference between its counts
 //! of the text up to this line and up to the one before; these differences add up to its counts.
 
+use std::fmt;
 use std::ops::Sub;
 
 use serde::Serialize;
@@ -103,6 +104,16 @@ impl Reading {
             comment: i64::from(class == Class::Comment),
             blank: i64::from(class == Class::Blank),
         }
+    }
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{} / {} / {}",
+            self.code, self.comment, self.blank
+        )
     }
 }
 

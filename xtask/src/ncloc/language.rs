@@ -32,6 +32,9 @@ impl Language {
         Self::LinkerScript,
     ];
 
+    /// How the names of their files end.
+    pub const NAMES: [&str; 8] = [".rs", ".c", ".h", ".s", ".S", ".x", ".ld", ".lds"];
+
     /// The language of the file at `path`; none for one that has no lines of source, such as an
     /// image's included data.
     pub fn of(path: &Path) -> Option<Self> {
@@ -60,5 +63,19 @@ impl Language {
             Self::Assembly { .. } => LanguageType::AssemblyGAS,
             Self::LinkerScript => LanguageType::LinkerScript,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_tells_a_language() {
+        for name in Language::NAMES {
+            assert!(Language::of(&Path::new("a").with_added_extension(&name[1..])).is_some());
+        }
+        assert_eq!(Language::of(Path::new("a.bin")), None);
+        assert_eq!(Language::of(Path::new("c")), None);
     }
 }

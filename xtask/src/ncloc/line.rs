@@ -19,6 +19,11 @@ pub enum Class {
     Test,
 }
 
+impl Class {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Code, Self::Comment, Self::Blank, Self::Test];
+}
+
 impl fmt::Display for Class {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(match self {

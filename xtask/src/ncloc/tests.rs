@@ -1,4 +1,5 @@
 mod fixtures;
 mod misread;
 mod properties;
+mod reports;
 mod roles;

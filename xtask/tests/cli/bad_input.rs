@@ -69,6 +69,25 @@ fn an_unreadable_elf_file_is_refused() {
 }
 
 #[test]
+fn a_file_whose_lines_cannot_be_told_apart_is_refused() {
+    let line = refusal(&mut xtask(&["ncloc", "--lines", "/nowhere/main.rs"]));
+    assert!(line.starts_with("cannot read /nowhere/main.rs: "), "{line}");
+    let line = refusal(&mut xtask(&["ncloc", "--lines", "firmware.elf"]));
+    assert!(
+        line.starts_with("no lines are counted in firmware.elf; its name should end in one of .rs"),
+        "{line}"
+    );
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file.c");
+    fs::write(&path, "int a;\n/* open\n").unwrap();
+    let path = path.to_str().unwrap();
+    let line = refusal(&mut xtask(&["ncloc", "--lines", path]));
+    let expected =
+        format!("cannot count the lines of {path}: the comment that begins on line 2 has no end");
+    assert_eq!(line, expected);
+}
+
+#[test]
 fn an_unknown_variant_or_build_lists_the_known_ones() {
     for subcommand in ["build", "size", "ncloc"] {
         let line = refusal(&mut xtask(&[
@@ -99,7 +118,8 @@ fn on_a_bare_machine(arguments: &[&str], empty: &Path) -> Command {
 #[test]
 fn a_missing_toolchain_is_refused_with_what_to_type() {
     let empty = TempDir::new().unwrap();
-    for subcommand in ["setup", "build", "size", "ncloc", "test"] {
+    // Lines are counted without a toolchain where the firmware is built already.
+    for subcommand in ["setup", "build", "size", "test"] {
         let ended = end_of(&mut on_a_bare_machine(
             &[subcommand, "--no-install"],
             empty.path(),

@@ -52,6 +52,8 @@ pub struct Plan {
     pub link: Vec<String>,
     /// The ELF file.
     pub executable: PathBuf,
+    /// The files the linker read, in make's format; the linker writes it.
+    pub linker_dependencies: PathBuf,
 }
 
 impl Plan {
@@ -86,10 +88,12 @@ impl Plan {
 
         let name = format!("{}-{}.elf", image.variant.id, image.build.name);
         let executable = places.objects.join("linked").join(name);
+        let linker_dependencies = executable.with_extension("d");
         Self {
-            link: link_arguments(image, &units, &executable),
+            link: link_arguments(image, &units, &executable, &linker_dependencies),
             units,
             executable,
+            linker_dependencies,
         }
     }
 }
@@ -159,11 +163,20 @@ fn object_folder(places: &Places, gcc: &CToolchain, arguments: &[String]) -> Pat
     places.objects.join(&hash[..16])
 }
 
-fn link_arguments(image: &Image, units: &[Unit], executable: &Path) -> Vec<String> {
+fn link_arguments(
+    image: &Image,
+    units: &[Unit],
+    executable: &Path,
+    dependencies: &Path,
+) -> Vec<String> {
     let script = image.folder.join(&image.sources.linker_script);
     let options = ["-nostartfiles", "-Wl,--gc-sections", "-Wl,--fatal-warnings"];
     let words = MACHINE.into_iter().chain(options).map(String::from);
-    let places = ["-T".to_string(), script.display().to_string()];
+    let places = [
+        "-T".to_string(),
+        script.display().to_string(),
+        format!("-Wl,--dependency-file={}", dependencies.display()),
+    ];
     let objects = units.iter().map(|unit| unit.object.display().to_string());
     let output = ["-o".to_string(), executable.display().to_string()];
     words.chain(places).chain(objects).chain(output).collect()

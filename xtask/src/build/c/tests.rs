@@ -6,6 +6,7 @@ use board::NetworkDevice;
 use tempfile::TempDir;
 
 use super::libraries::Library;
+use super::plan::Unit;
 use super::*;
 use crate::metadata::{LibrarySources, MacAddress, Scope};
 

@@ -1,31 +1,42 @@
+//! Which files of an image count, and as what.
+
 use std::fs;
+use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::super::*;
+use super::super::counter::Counter;
+use super::super::image::{self, Image, LineCounts};
+use super::super::role::Roles;
+use crate::build::Sources;
+use crate::metadata::Role;
 
-/// A workspace of two packages with a file of each kind.
+/// A workspace of packages in Rust and one in C with a file of each kind.
 fn workspace() -> TempDir {
     let folder = TempDir::new().unwrap();
     let files = [
-        ("app/build.rs", "fn main() {}\n"),
+        ("app/build.rs", "mod part;\nfn main() {}\n"),
+        ("app/part.rs", "fn part() {}\n"),
         ("app/src/main.rs", "//! App.\nmod used;\nfn main() {}\n"),
         (
             "app/src/used.rs",
-            "pub fn used() {}\n#[cfg(test)]\nmod t {}\n",
+            "pub fn used() {}\n#[cfg(test)]\nmod tests;\n",
         ),
+        ("app/src/used/tests.rs", "fn t() {}\n"),
         ("app/src/unused.rs", "pub fn unused() {}\n"),
+        ("app/src/key.bin", "\0"),
         ("app/tests/test.rs", "fn t() {}\n"),
         (
             "lib/src/lib.rs",
             "pub fn a() {}\n\npub fn b() {}\npub fn c() {}\n",
         ),
-        ("lib/memory.x", "MEMORY\n"),
+        ("lib/memory.x", "/* All. */\nMEMORY {\n}\n"),
         ("other/src/lib.rs", "pub fn other() {}\n"),
         ("c/src/main.c", "/* C */\nint main(void)\n{\n}\n"),
-        ("c/src/main.rs", "//! A package.\n"),
+        ("c/src/package.rs", "//! A package.\n"),
         ("c/src/server/echo.c", "#include \"echo.h\"\n"),
         ("c/src/server/echo.h", "#pragma once\nvoid echo(void);\n"),
+        ("c/part.ld", "ENTRY(main)\n"),
     ];
     for (path, text) in files {
         let path = folder.path().join(path);
@@ -35,54 +46,107 @@ fn workspace() -> TempDir {
     folder
 }
 
-fn counts(root: &Path, compiled: &[&str]) -> anyhow::Result<(Vec<CountedFile>, Vec<Excluded>)> {
-    let place = |package: &str, sources: &str, role| Place {
-        package: root.join(package),
-        sources: root.join(sources),
-        role,
+/// Sources with these files compiled for packages, and these used besides.
+fn sources(root: &Path, compiled: &[(&str, &[&str])], used: &[&str]) -> Sources {
+    let below = |paths: &[&str]| paths.iter().map(|path| root.join(path)).collect::<Vec<_>>();
+    let mut sources = Sources::default();
+    for (package, files) in compiled {
+        sources.add_compiled(root, &root.join(package), below(files));
+    }
+    sources.add_used(root, below(used));
+    sources
+}
+
+fn count(root: &Path, sources: &Sources) -> anyhow::Result<LineCounts> {
+    let mut roles = Roles::default();
+    roles.add_package(&root.join("app"), Role::Entry);
+    roles.add_package(&root.join("lib"), Role::Server);
+    roles.add_folder(&root.join("c"), Role::Entry);
+    roles.add_folder(&root.join("c/src/server"), Role::Server);
+    let image = Image {
+        variant: "one",
+        build: "release",
+        workspace: root,
+        roles: &roles,
+        sources,
     };
-    let places = [
-        place("c", "c/src/server", Role::Server),
-        place("c", "c/src", Role::Entry),
-        place("app", "app/src", Role::Entry),
-        place("lib", "lib/src", Role::Server),
-    ];
-    let compiled: Vec<PathBuf> = compiled.iter().map(|path| root.join(path)).collect();
-    count_files(root, &places, &compiled)
+    image::count(&mut Counter::default(), &image)
+}
+
+fn counted(counts: &LineCounts) -> Vec<(&str, Role, u64)> {
+    let files = counts.files.iter();
+    let files = files.map(|file| (file.path.to_str().unwrap(), file.role, file.count.code));
+    files.collect()
+}
+
+fn apart(counts: &LineCounts) -> Vec<(&str, Role, Option<u64>)> {
+    let files = counts.apart.iter();
+    let files = files.map(|file| {
+        let lines = file.count.map(|count| count.code);
+        (file.path.to_str().unwrap(), file.role, lines)
+    });
+    files.collect()
+}
+
+fn excluded(counts: &LineCounts) -> Vec<(&str, &str)> {
+    let files = counts.excluded.iter();
+    let files = files.map(|file| (file.path.to_str().unwrap(), file.reason));
+    files.collect()
 }
 
 #[test]
 fn files_that_were_compiled_in_count_for_the_role_of_their_package() {
     let folder = workspace();
-    let compiled = [
-        "app/build.rs",
-        "app/src/main.rs",
-        "app/src/used.rs",
-        "lib/memory.x",
-        "lib/src/lib.rs",
+    let compiled: [(&str, &[&str]); 2] = [
+        (
+            "app",
+            &["app/src/main.rs", "app/src/used.rs", "app/src/key.bin"],
+        ),
+        ("lib", &["lib/src/lib.rs"]),
     ];
-    let (files, excluded) = counts(folder.path(), &compiled).unwrap();
-    let counted: Vec<_> = files
-        .iter()
-        .map(|file| (file.path.to_str().unwrap(), file.role, file.count.code))
-        .collect();
+    let used = ["app/build.rs", "app/part.rs", "lib/memory.x"];
+    let counts = count(folder.path(), &sources(folder.path(), &compiled, &used)).unwrap();
     assert_eq!(
-        counted,
+        counted(&counts),
         [
             ("app/src/main.rs", Role::Entry, 2),
             ("app/src/used.rs", Role::Entry, 1),
             ("lib/src/lib.rs", Role::Server, 3),
         ]
     );
-    let excluded: Vec<_> = excluded
-        .iter()
-        .map(|file| (file.path.to_str().unwrap(), file.reason))
-        .collect();
+    assert_eq!((counts.ncloc, counts.published), (6, 8));
     assert_eq!(
-        excluded,
+        counts.by_role.into_iter().collect::<Vec<_>>(),
+        [(Role::Entry, 3), (Role::Server, 3)]
+    );
+}
+
+#[test]
+fn what_is_not_counted_is_listed_with_the_rule() {
+    let folder = workspace();
+    let compiled: [(&str, &[&str]); 2] = [
+        (
+            "app",
+            &["app/src/main.rs", "app/src/used.rs", "app/src/key.bin"],
+        ),
+        ("lib", &["lib/src/lib.rs"]),
+    ];
+    let used = ["app/build.rs", "app/part.rs", "lib/memory.x"];
+    let counts = count(folder.path(), &sources(folder.path(), &compiled, &used)).unwrap();
+    assert_eq!(
+        apart(&counts),
+        [
+            ("app/src/key.bin", Role::Entry, None),
+            ("lib/memory.x", Role::Server, Some(2)),
+        ]
+    );
+    assert_eq!(
+        excluded(&counts),
         [
             ("app/build.rs", "build script"),
+            ("app/part.rs", "build script"),
             ("app/src/unused.rs", "not compiled in"),
+            ("app/src/used/tests.rs", "unit tests"),
             ("app/tests/test.rs", "test, example or tool"),
         ]
     );
@@ -92,76 +156,72 @@ fn files_that_were_compiled_in_count_for_the_role_of_their_package() {
 fn files_in_c_count_for_the_role_of_their_folder() {
     let folder = workspace();
     let compiled = ["c/src/main.c", "c/src/server/echo.c", "c/src/server/echo.h"];
-    let (files, excluded) = counts(folder.path(), &compiled).unwrap();
-    let counted = files.iter().map(|file| (file.role, file.count.code));
-    let expected = [(Role::Entry, 3), (Role::Server, 1), (Role::Server, 2)];
-    assert_eq!(counted.collect::<Vec<_>>(), expected);
-    let excluded = excluded
-        .iter()
-        .map(|file| (file.path.to_str().unwrap(), file.reason));
-    let expected = [("c/src/main.rs", "not compiled in")];
-    assert_eq!(excluded.collect::<Vec<_>>(), expected);
+    let sources = sources(folder.path(), &[("c", &compiled)], &["c/part.ld"]);
+    let counts = count(folder.path(), &sources).unwrap();
+    assert_eq!(
+        counted(&counts),
+        [
+            ("c/src/main.c", Role::Entry, 3),
+            ("c/src/server/echo.c", Role::Server, 1),
+            ("c/src/server/echo.h", Role::Server, 2),
+        ]
+    );
+    assert_eq!(apart(&counts), [("c/part.ld", Role::Entry, Some(1))]);
+    assert_eq!(excluded(&counts), [("c/src/package.rs", "not compiled in")]);
 }
 
 #[test]
-fn a_file_of_no_described_package_is_an_error() {
+fn a_file_without_a_role_is_an_error() {
     let folder = workspace();
-    let error = counts(folder.path(), &["app/src/main.rs", "other/src/lib.rs"]).unwrap_err();
+    let root = folder.path();
+    let compiled = ["app/src/main.rs", "other/src/lib.rs"];
+    let error = count(root, &sources(root, &[("app", &compiled)], &[])).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "other/src/lib.rs is in the image but in no package of the study"
+        "other/src/lib.rs reaches the image but has no role: entry (package app) uses it, and it lies \
+         in no package of the study"
+    );
+    let sources = sources(root, &[("app", &["app/src/main.rs"])], &["other/memory.x"]);
+    let error = count(root, &sources).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "other/memory.x reaches the image but has no role: the build uses it, and it lies in no \
+         package of the study"
+    );
+}
+
+#[test]
+fn a_file_in_two_roles_is_an_error() {
+    let folder = workspace();
+    let root = folder.path();
+    let compiled: [(&str, &[&str]); 2] = [
+        ("app", &["app/src/main.rs", "lib/src/lib.rs"]),
+        ("lib", &["lib/src/lib.rs"]),
+    ];
+    let error = count(root, &sources(root, &compiled, &[])).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "lib/src/lib.rs is in two roles: it lies in a folder of server and is compiled for entry \
+         (package app) and server (package lib)"
     );
 }
 
 #[test]
 fn an_image_without_first_party_files_is_an_error() {
     let folder = workspace();
-    assert!(counts(folder.path(), &["lib/memory.x"]).is_err());
+    let root = folder.path();
+    let error = count(root, &sources(root, &[], &["lib/memory.x"])).unwrap_err();
+    let expected = "the compiler lists no first-party file for one release";
+    assert_eq!(error.to_string(), expected);
 }
 
 #[test]
-fn the_table_shows_each_role_and_what_is_not_counted() {
-    let count = FileCount {
-        code: 12,
-        test_lines: 5,
-        tokei: cross_check::Reading {
-            code: 11,
-            ..Default::default()
-        },
-        ..Default::default()
-    };
-    let counts = LineCounts {
-        variant: "one".into(),
-        build: "release".into(),
-        ncloc: 112,
-        by_role: BTreeMap::from([(Role::Entry, 12), (Role::Server, 100)]),
-        files: vec![CountedFile {
-            path: "app/src/main.rs".into(),
-            role: Role::Entry,
-            count,
-            differences: vec![cross_check::Difference {
-                line: 3,
-                class: line::Class::Code,
-                tokei: cross_check::Reading {
-                    comment: 1,
-                    ..Default::default()
-                },
-            }],
-        }],
-        excluded: vec![Excluded {
-            path: "app/build.rs".into(),
-            reason: "build script",
-        }],
-    };
-    insta::assert_snapshot!(render(&[counts]), @r"
-    lines of code  total  entry  bring-up  server  platform  profiling
-    one release      112     12         0     100         0          0
-
-    not counted in one release:
-      app/build.rs (build script)
-      app/src/main.rs (5 lines of unit tests)
-    counted differently by tokei:
-      app/src/main.rs: code, comment, blank 12 / 0 / 0; tokei 11 / 0 / 0
-        line 3: code; tokei comment
-    ");
+fn a_file_that_cannot_be_counted_is_named() {
+    let folder = workspace();
+    let root = folder.path();
+    fs::write(root.join("app/src/main.rs"), "/* \n").unwrap();
+    let error = count(root, &sources(root, &[("app", &["app/src/main.rs"])], &[])).unwrap_err();
+    let error = format!("{error:#}");
+    let expected = "app/src/main.rs: the comment that begins on line 1 has no end";
+    assert!(error.ends_with(expected), "{error}");
 }
