@@ -1,9 +1,11 @@
 //! The packet ledger: what became of every single datagram of a flow.
 //!
 //! Memory is three bits a datagram (was it sent, has it come back whole, has it come back corrupt)
-//! and a ring of recent send
-//! instants, from which RTT is measured. A reply older than the ring is still found by its bit and
-//! is valid and late; only its RTT is unknown, and that is counted.
+//! and a ring of recent send instants, from which RTT is measured. A reply older than the ring is
+//! still found by its bit and is valid and late; only its RTT is unknown, and that is counted.
+//!
+//! A million datagrams under way take 375 kB of bits and, since the ring ends at 262,144 instants,
+//! 2 MiB of those: 2.5 MB, and no more memory with each packet.
 
 use std::ops::Range;
 

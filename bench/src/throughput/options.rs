@@ -94,8 +94,13 @@ impl ThroughputOptions {
             return Err(ThroughputOptionsError::Loads { start, ceiling });
         }
         for size in 0..self.payload_bytes.len() {
-            // A bisection goes down to 1/s; each length must hold a datagram even then.
-            let rates = [1, self.rate_hz(size, start), self.rate_hz(size, ceiling)];
+            // A bisection goes down to half the resolution; each length must hold a datagram then.
+            let lowest = self.rate_hz(size, self.resolution_bits_per_s).div_ceil(2);
+            let rates = [
+                lowest,
+                self.rate_hz(size, start),
+                self.rate_hz(size, ceiling),
+            ];
             for (rate_hz, verify) in rates
                 .into_iter()
                 .flat_map(|rate| [(rate, false), (rate, true)])

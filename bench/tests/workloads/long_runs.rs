@@ -1,9 +1,13 @@
 //! Counts, sequence numbers and memory of runs longer than any test can send.
 
 use bench::datagram::{Classification, DatagramFormat};
+use bench::ledger::Ledger;
 use bench::schedule::Schedule;
 use bench::stream::Flow;
-use bench::{Action, Counts, Nanos, SendOutcome, Stream, StreamOptions, Workload};
+use bench::{
+    Action, Counts, DisturbOutcome, Latency, LatencyOptions, Nanos, Recovery, RecoveryOptions,
+    SendOutcome, Soak, SoakOptions, Stream, StreamOptions, Workload,
+};
 
 use crate::scripted_echo::{RTT, echo_only, echo_server};
 
@@ -196,4 +200,101 @@ fn no_packet_allocates() {
     let others = allocation_counter::measure(|| echo_packets(&mut stream, &mut now, 20_000));
     assert_eq!(others.count_total, 0);
     assert_eq!(stream.counts().valid, 20_001);
+}
+
+#[test]
+fn a_million_datagrams_under_way_take_two_and_a_half_megabytes() {
+    let packets = 1_000_000;
+    let mut kept = None;
+    let made = allocation_counter::measure(|| kept = Some(Ledger::new(0..packets, packets, LATE)));
+    let mut ledger = kept.unwrap();
+    let sent = allocation_counter::measure(|| {
+        for packet in 0..packets {
+            ledger.sent(Nanos(packet), SendOutcome::Sent);
+        }
+    });
+    assert_eq!(sent.count_total, 0);
+    let bits = 3 * packets as usize / 8;
+    let ring = 262_144 * size_of::<Nanos>();
+    let own = ledger.memory_bytes() - bits - ring;
+    assert!(own < 20_000, "{own} bytes besides");
+    let heap = made.bytes_total as usize;
+    assert!(
+        (bits + ring..bits + ring + 20_000).contains(&heap),
+        "{heap}"
+    );
+    assert_eq!(ledger.counts().missing, packets);
+    // The oldest kept instant is that of 262,144 sends ago.
+    for (sequence, kept) in [(packets - 262_144, true), (packets - 262_145, false)] {
+        let class = Classification::Good { sequence };
+        let copy = ledger.received(Nanos(packets), class).unwrap();
+        assert_eq!(copy.rtt.is_some(), kept, "{sequence}");
+    }
+}
+
+/// Sends what a workload asks for and returns each datagram after [`RTT`], until `packets` are
+/// back; the workload's answers go through `on_the_wire`.
+fn echo_all(workload: &mut impl Workload, now: &mut Nanos, packets: u64) {
+    let mut on_the_wire = [0; 1472];
+    let mut returned = 0;
+    while returned < packets {
+        match workload.next(*now) {
+            Action::Send { payload, .. } => {
+                let bytes = payload.len();
+                on_the_wire[..bytes].copy_from_slice(payload);
+                workload.sent(*now, SendOutcome::Sent);
+                *now += RTT;
+                workload.received(*now, echo_server(), &on_the_wire[..bytes]);
+                returned += 1;
+            }
+            Action::WaitUntil(instant) => *now = instant,
+            Action::Disturb(_) => workload.disturbed(*now, DisturbOutcome::Begun),
+            Action::Done => panic!("{returned} datagrams came back"),
+        }
+    }
+}
+
+/// How often `packets` datagrams allocate after as many others.
+fn allocations(workload: &mut impl Workload, packets: u64) -> u64 {
+    let mut now = Nanos::ZERO;
+    echo_all(workload, &mut now, packets);
+    allocation_counter::measure(|| echo_all(workload, &mut now, packets)).count_total
+}
+
+#[test]
+fn no_packet_of_any_workload_allocates() {
+    let latency = LatencyOptions {
+        payload_bytes: vec![1],
+        ..LatencyOptions::default()
+    };
+    let mut latency = Latency::new(latency, echo_server()).unwrap();
+    assert_eq!(allocations(&mut latency, 5_000), 0);
+    let mut recovery = Recovery::new(RecoveryOptions::default(), echo_server()).unwrap();
+    assert_eq!(allocations(&mut recovery, 5_000), 0);
+    let interval_ns = Nanos::from_secs(900);
+    let soak = SoakOptions {
+        interval_ns,
+        ..SoakOptions::default()
+    };
+    let mut soak = Soak::new(soak, echo_server()).unwrap();
+    // A slice of RTT over time ends every 45 s, and a histogram begins with the next.
+    assert_eq!(allocations(&mut soak, 5_000), 0);
+}
+
+#[test]
+fn what_a_workload_says_it_takes_is_what_it_takes() {
+    let soak = SoakOptions {
+        rate_hz: 10_000,
+        ..SoakOptions::default()
+    };
+    let mut made = None;
+    let heap = allocation_counter::measure(|| {
+        made = Some(Soak::new(soak, echo_server()).unwrap());
+    });
+    let stated = made.unwrap().memory_bytes();
+    let heap = heap.bytes_current as usize;
+    assert!(
+        stated.abs_diff(heap) < 4_096,
+        "{stated} stated, {heap} taken"
+    );
 }

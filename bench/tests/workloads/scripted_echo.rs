@@ -1,10 +1,11 @@
 //! An echo server that does to each datagram what a script says, and the sender before it.
 
 use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
 
 use bench::{
-    Action, Burst, BurstOptions, BurstResult, Endpoint, Nanos, SendOutcome, Stream, StreamOptions,
-    StreamResult, Targets, Workload,
+    Action, Burst, BurstOptions, BurstResult, DisturbOutcome, Disturbance, Endpoint, Nanos,
+    SendOutcome, Stream, StreamOptions, StreamResult, Targets, Workload,
 };
 
 /// The RTT of an undisturbed echo.
@@ -95,8 +96,24 @@ pub fn sequence_of(payload: &[u8]) -> u64 {
 pub fn drive(
     workload: &mut impl Workload,
     sender: Sender,
-    mut react: impl FnMut(Nanos, Endpoint, &[u8]) -> Reaction,
+    react: impl FnMut(Nanos, Endpoint, &[u8]) -> Reaction,
 ) -> Nanos {
+    drive_disturbed(workload, sender, react, |_, disturbance| {
+        panic!("nobody is to be disturbed: {disturbance}")
+    })
+}
+
+/// What is done about a disturbance, and when the device is known to have which address.
+pub type Disturbing = (DisturbOutcome, Option<(Nanos, Ipv4Addr)>);
+
+/// The same; `disturb` says what is done when a disturbance is asked for.
+pub fn drive_disturbed(
+    workload: &mut impl Workload,
+    sender: Sender,
+    mut react: impl FnMut(Nanos, Endpoint, &[u8]) -> Reaction,
+    mut disturb: impl FnMut(Nanos, Disturbance) -> Disturbing,
+) -> Nanos {
+    let mut moves = None;
     let mut now = Nanos::ZERO;
     let mut arrivals: BTreeMap<(Nanos, u64), Reply> = BTreeMap::new();
     let mut order = 0;
@@ -104,6 +121,9 @@ pub fn drive(
         while let Some(entry) = arrivals.first_entry().filter(|entry| entry.key().0 <= now) {
             let ((at, _), reply) = entry.remove_entry();
             workload.received(at, reply.from, &reply.payload);
+        }
+        if let Some((_, address)) = moves.take_if(|(at, _): &mut (Nanos, _)| *at <= now) {
+            workload.target_changed(now, address);
         }
         match workload.next(now) {
             Action::Send { to, payload } => {
@@ -130,7 +150,11 @@ pub fn drive(
                     _ => on_tick(instant, sender.tick),
                 };
             }
-            Action::Disturb(_) => panic!("this sender disturbs nothing"),
+            Action::Disturb(disturbance) => {
+                let (outcome, moved) = disturb(now, disturbance);
+                workload.disturbed(now, outcome);
+                moves = moved;
+            }
             Action::Done => return now,
         }
     }
