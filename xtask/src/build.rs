@@ -161,7 +161,8 @@ pub fn sources_of_selected<'a>(
     Ok(images)
 }
 
-fn elf_path(variant: &Variant, build: &Build) -> PathBuf {
+/// Where the image of a build is once it was built.
+pub fn elf_path(variant: &Variant, build: &Build) -> PathBuf {
     let name = format!("{}-{}.elf", variant.id, build.name);
     paths::firmware_target().join("elf").join(name)
 }

@@ -3,7 +3,8 @@
 use crate::metadata::{Region, RegionKind};
 use crate::{ncloc, size};
 
-/// Sizes the bytes as an ELF image: an error or an answer, never a panic.
+/// Sizes the bytes as an ELF image with symbols and debug information: an error or an answer, never a
+/// panic.
 pub fn size(bytes: &[u8]) {
     let region = |name: &str, origin, length, kind| Region {
         name: name.to_string(),
@@ -15,7 +16,11 @@ pub fn size(bytes: &[u8]) {
         region("FLASH", 0x0800_0000, 0x10_0000, RegionKind::Flash),
         region("DTCM", 0x2000_0000, 0x2_0000, RegionKind::Ram),
     ];
-    let _ = size::measure(bytes, &regions);
+    let part = size::Part {
+        regions: regions.to_vec(),
+        packages: size::Packages::default(),
+    };
+    let _ = size::Report::of_bytes(bytes, String::new(), &part);
 }
 
 /// Counts the lines of the bytes in each language: an error, or counts that add up.

@@ -22,10 +22,11 @@ use crate::output;
 use crate::pool::run_jobs;
 use crate::setup::InstallArgs;
 
-use attribution::Packages;
+pub use attribution::Packages;
 pub use class::Sizes;
 use compare::Comparison;
-use report::{Account, Part, Report};
+use report::Account;
+pub use report::{Part, Report};
 
 /// How many symbols a comparison shows unless told otherwise.
 const COMPARED_SYMBOLS: usize = 20;
@@ -62,11 +63,7 @@ pub struct SizeArgs {
 impl SizeArgs {
     /// Measures every file before printing anything.
     pub fn run(self) -> anyhow::Result<Outcome> {
-        let study = Study::load()?;
-        let part = Part {
-            packages: Packages::of(&study),
-            regions: study.regions,
-        };
+        let part = Part::of(&Study::load()?);
         let reports = measure_all(self.files()?, &part)?;
         let text = match &self.compare {
             None => self.show(reports)?,

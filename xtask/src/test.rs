@@ -7,6 +7,7 @@ mod elsewhere;
 mod plant;
 mod reproducible;
 mod scenarios;
+mod sizes;
 mod stale_line;
 mod steps;
 mod tail_pointer;
@@ -46,7 +47,7 @@ enum Step {
     Clippy,
     /// Lints of the firmware, warnings as errors.
     FirmwareClippy,
-    /// Every firmware build, its sizes and its lines.
+    /// Every firmware build, its sizes, whether binutils finds the same, and its lines.
     Firmware,
     /// Whether the firmware that is cheap to build comes out the same in another folder.
     Reproducible,

@@ -3,11 +3,13 @@
 //! These are shares of what the sections add up to. What neither tells is a share of its own, so that
 //! the shares always make the whole.
 
+mod crates;
 mod debug_info;
 mod extents;
 mod locations;
 mod mangled;
 mod origin;
+mod packages;
 mod shares;
 mod symbols;
 
@@ -16,7 +18,8 @@ use serde::Serialize;
 use super::elf::Elf;
 use debug_info::DebugInfo;
 use extents::{Claim, Extents};
-pub use origin::{Origin, Packages};
+pub use origin::Origin;
+pub use packages::Packages;
 pub use shares::Shares;
 pub use symbols::SymbolKind;
 use symbols::{Symbol, Symbols};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::files;
 use crate::hash::sha256_hex;
-use crate::metadata::Region;
+use crate::metadata::{Region, Study};
 
 use super::attribution::{Attribution, NamedSymbol, Packages, Shares};
 use super::class::{Class, Sizes};
@@ -81,6 +81,16 @@ pub struct SectionUse {
     pub load_address: Option<u64>,
     /// The region of that address.
     pub load_region: Option<String>,
+}
+
+impl Part {
+    /// The study's part, and its packages.
+    pub fn of(study: &Study) -> Self {
+        Self {
+            regions: study.regions.clone(),
+            packages: Packages::of(study),
+        }
+    }
 }
 
 impl Report {

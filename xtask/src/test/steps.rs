@@ -8,16 +8,19 @@ use anyhow::{Context as _, ensure};
 use board::NetworkDevice;
 use xshell::{Shell, cmd};
 
-use crate::build::{BuiltFirmware, build};
+use crate::build::{BuiltFirmware, build, elf_path};
 use crate::metadata::{Build, Study, Variant};
 use crate::output;
 use crate::paths;
 use crate::results::{ResultSet, SetName};
+use crate::size::Part;
 use crate::toolchain::Toolchain;
 
 use super::elsewhere::Elsewhere;
 use super::reproducible::{self, CHEAP_VARIANTS};
-use super::{Step, c_fuzz, datagrams, determinism, scenarios, stale_line, tail_pointer, wire};
+use super::{
+    Step, c_fuzz, datagrams, determinism, scenarios, sizes, stale_line, tail_pointer, wire,
+};
 
 /// Where the small study is made once more.
 const STUDY_AGAIN: &str = "target/study-smoke-again";
@@ -53,6 +56,7 @@ impl Context {
             Step::FirmwareClippy => self.firmware_clippy(),
             Step::Firmware => {
                 self.xtask(&["size", "--no-install"])?;
+                self.sizes()?;
                 self.xtask(&["ncloc", "--no-install"])
             }
             Step::Reproducible => {
@@ -169,6 +173,17 @@ impl Context {
             .run()?;
             cmd!(self.shell, "cargo test {common...} {paths...} {target...}").run()?;
         }
+        Ok(())
+    }
+
+    /// Compares the sizes of what is built with what binutils says.
+    fn sizes(&self) -> anyhow::Result<()> {
+        let part = Part::of(&self.study);
+        for (variant, of) in self.study.select(None, None)? {
+            let elf = elf_path(variant, of);
+            sizes::check(&elf, &part).with_context(|| format!("{} {}", variant.id, of.name))?;
+        }
+        output::note("binutils says the same of every image");
         Ok(())
     }
 

@@ -13,8 +13,10 @@ use gimli::{
 };
 use object::read::elf::SectionHeader;
 
+use super::crates::Crates;
 use super::extents::Claim;
-use super::origin::{Crates, Origin, Packages};
+use super::origin::Origin;
+use super::packages::Packages;
 use crate::size::elf::Elf;
 
 type Slice<'data> = EndianSlice<'data, LittleEndian>;

@@ -2,7 +2,8 @@
 //! and the file names that they point to. They are found by their form.
 
 use super::extents::Claim;
-use super::origin::{Origin, Packages};
+use super::origin::Origin;
+use super::packages::Packages;
 use crate::size::class::Class;
 use crate::size::elf::{Elf, Section};
 

@@ -29,7 +29,7 @@ fn symbol(report: &Report, name: &str) -> u64 {
 
 /// The shares of each kind make the whole.
 #[track_caller]
-fn shares_are_whole(report: &Report) {
+pub fn shares_are_whole(report: &Report) {
     let Report {
         account, shares, ..
     } = report;
@@ -114,10 +114,15 @@ fn script() -> String {
     )
 }
 
+/// An image with symbols and debug information.
+pub fn compiled(linker: &Linker) -> Vec<u8> {
+    linker.compile(SOURCE, &script())
+}
+
 #[test]
 fn bytes_come_from_the_package_of_their_source_line_or_declaration() {
     for linker in Linker::installed() {
-        let report = report(&linker.compile(SOURCE, &script()));
+        let report = report(&compiled(&linker));
         shares_are_whole(&report);
         let size = |name| symbol(&report, name);
         // What was inlined of the language's library counts for its caller; functions are aligned.
