@@ -12,6 +12,7 @@ mod cli;
 mod dependencies;
 mod files;
 pub mod fuzzing;
+mod hardware;
 mod hash;
 mod interrupt;
 mod measure;
@@ -44,7 +45,7 @@ pub fn main() -> ExitCode {
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::print_error(&error);
-            ExitCode::from(2)
+            ExitCode::from(hardware::exit_status(&error).unwrap_or(2))
         }
     }
 }

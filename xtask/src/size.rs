@@ -25,6 +25,7 @@ use crate::setup::InstallArgs;
 pub use attribution::Packages;
 pub use class::Sizes;
 use compare::Comparison;
+pub use elf::{Elf, Segment};
 use report::Account;
 pub use report::{Part, Report};
 

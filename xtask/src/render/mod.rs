@@ -71,6 +71,18 @@ pub fn templates() -> PathBuf {
     paths::root().join("templates")
 }
 
+/// The document that `data`, which its template calls `study`, gives.
+///
+/// # Errors
+/// One line that says where in the template what is wrong.
+pub fn template(
+    templates: &Path,
+    document: &str,
+    data: &impl serde::Serialize,
+) -> anyhow::Result<String> {
+    template::render(templates, &format!("{document}{TEMPLATE_SUFFIX}"), data)
+}
+
 /// The documents of `set` in a row.
 pub fn names(set: &ResultSet) -> String {
     let paths = DOCUMENTS.map(|name| set.document(name).display().to_string());
@@ -100,10 +112,9 @@ fn stale_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<Path
 fn render_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<Document>> {
     let study = view::StudyView::new(&StudyResults::read(set)?);
     let render = |name: &str| {
-        let template = format!("{name}{TEMPLATE_SUFFIX}");
         Ok(Document {
             path: set.document(name),
-            text: template::render(templates, &template, &study)?,
+            text: template(templates, name, &study)?,
         })
     };
     DOCUMENTS.into_iter().map(render).collect()

@@ -44,6 +44,16 @@ impl ResultSet {
         }
     }
 
+    /// The place in the checkout at `root` of a set that was measured on hardware.
+    pub fn on_hardware(root: &Path, name: SetName) -> Self {
+        let folder = match name {
+            SetName::Full => "results/hardware",
+            SetName::Quick => "results/hardware-quick",
+            SetName::Smoke => "target/study-smoke-hardware",
+        };
+        Self::in_folder(name, &root.join(folder))
+    }
+
     /// A set that lies in `folder` together with its documents.
     pub fn in_folder(name: SetName, folder: &Path) -> Self {
         Self {

@@ -8,6 +8,7 @@ mod as_text;
 mod file;
 #[cfg(test)]
 pub mod fixtures;
+pub mod hardware;
 mod layout;
 mod measurement;
 mod read;

@@ -234,7 +234,7 @@ impl TrialReader<'_> {
 }
 
 /// The names of the folders in `folder`, sorted; none when it does not exist.
-fn folders_in(folder: &Path) -> anyhow::Result<Vec<String>> {
+pub fn folders_in(folder: &Path) -> anyhow::Result<Vec<String>> {
     let cannot_list = || format!("cannot list {}", folder.display());
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,

@@ -2,10 +2,10 @@
 
 mod campaign;
 mod lock;
-mod plan;
-mod prepare;
+pub mod plan;
+pub mod prepare;
 mod record;
-mod sources;
+pub mod sources;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ use crate::adapter::EchoTarget;
 use crate::adapter::emulated::EmulatedBoard;
 use crate::build::SelectionArgs;
 use crate::cli::Outcome;
+use crate::hardware::{self, HardwareArgs, HardwareStudy};
 use crate::interrupt::Interrupt;
 use crate::metadata::{Build, Study, Variant};
 use crate::progress::Progress;
@@ -27,14 +28,30 @@ use crate::{output, paths, render};
 use campaign::{Campaign, Image, Tally};
 use lock::StudyLock;
 
+/// What runs the firmware.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum On {
+    /// The emulated board, in virtual time.
+    Emulated,
+    /// A NUCLEO-H723ZG behind a debug probe, over a real network.
+    Hardware,
+}
+
 /// Build the firmware, measure it on the emulated board, and render the study.
 ///
 /// The full study streams for an hour and holds each rate for 10 s. Its results are in
 /// results/emulated, its documents are TRADE_STUDY.md and W5500.md. Trials whose inputs are unchanged are reused.
 ///
+/// With --on hardware a board runs the firmware. Its results are in results/hardware, of a provenance of
+/// their own, and no documents are rendered from them.
+///
 /// Exit status: 0 all trials ran, 2 one failed, or the study was interrupted or could not start.
 #[derive(clap::Args)]
+#[command(after_long_help = hardware::exit_statuses())]
 pub struct StudyArgs {
+    /// What runs the firmware.
+    #[arg(long, value_enum, default_value_t = On::Emulated)]
+    on: On,
     /// Stream for 30 s and hold each rate for 3 s; results and documents are in results/emulated-quick.
     #[arg(long)]
     quick: bool,
@@ -58,6 +75,8 @@ pub struct StudyArgs {
     results_dir: Option<PathBuf>,
     #[command(flatten)]
     install: InstallArgs,
+    #[command(flatten)]
+    hardware: HardwareArgs,
 }
 
 impl StudyArgs {
@@ -65,9 +84,22 @@ impl StudyArgs {
     pub fn run(self) -> anyhow::Result<Outcome> {
         let study = Study::load()?;
         let selected = self.select(&study)?;
+        self.check(&study)?;
         let interrupt = Interrupt::on_ctrl_c()?;
         let _lock = StudyLock::take(&paths::root().join("target/study.lock"))?;
         let set = self.result_set();
+        if self.on == On::Hardware {
+            let on_hardware = HardwareStudy {
+                set: &set,
+                study: &study,
+                selected: &selected,
+                arguments: &self.hardware,
+                fresh: self.fresh,
+                install: self.install,
+                interrupt: &interrupt,
+            };
+            return on_hardware.run();
+        }
         let started = Instant::now();
         let images = match prepare::images(&set, &study, &selected, self.install) {
             _ if interrupt.requested() => bail!("interrupted before the first trial"),
@@ -96,6 +128,20 @@ impl StudyArgs {
         conclude(&set, tally)
     }
 
+    /// Refuses arguments that would have no effect.
+    fn check(&self, study: &Study) -> anyhow::Result<()> {
+        match self.on {
+            On::Hardware if self.jobs.is_some() || self.no_idle_skip => {
+                bail!("--jobs and --no-idle-skip are of use only without --on hardware")
+            }
+            On::Hardware => self.hardware.check(study),
+            On::Emulated if self.hardware != HardwareArgs::default() => {
+                bail!("--probe, --board and --retries are of use only with --on hardware")
+            }
+            On::Emulated => Ok(()),
+        }
+    }
+
     fn select<'a>(&self, study: &'a Study) -> anyhow::Result<Vec<(&'a Variant, &'a Build)>> {
         let SelectionArgs { variant, build } = &self.selection;
         study.select(variant.as_deref(), build.as_deref())
@@ -107,9 +153,10 @@ impl StudyArgs {
             (_, true) => SetName::Smoke,
             _ => SetName::Full,
         };
-        match &self.results_dir {
-            Some(folder) => ResultSet::in_folder(name, folder),
-            None => ResultSet::in_checkout(paths::root(), name),
+        match (&self.results_dir, self.on) {
+            (Some(folder), _) => ResultSet::in_folder(name, folder),
+            (None, On::Emulated) => ResultSet::in_checkout(paths::root(), name),
+            (None, On::Hardware) => ResultSet::on_hardware(paths::root(), name),
         }
     }
 

@@ -4,7 +4,7 @@ use bench::{BurstOptions, FunctionalOptions, Nanos, StreamOptions, SweepOptions}
 use board::NetworkDevice;
 
 use crate::metadata::Scope;
-use crate::results::{SetName, Subject, TrafficOptions};
+use crate::results::{BuildSubject, SetName, TrafficOptions, VariantSubject};
 
 /// Names every datagram of a study; part of each result.
 const SEED: u64 = 723;
@@ -99,16 +99,17 @@ impl Amounts {
 }
 
 impl Plan {
-    /// The plan for `subject` in a set: the published hour and rates, shortened for all but the full one.
-    pub fn of(set: SetName, subject: &Subject) -> Self {
+    /// The plan for a build of a variant in a set: the published hour and rates, shortened for all but
+    /// the full one.
+    pub fn of(set: SetName, variant: &VariantSubject, build: &BuildSubject) -> Self {
         let amounts = Amounts::of(set);
         let functional = FunctionalOptions {
             seed: SEED,
             rounds: amounts.functional_rounds,
-            empty_datagrams: subject.variant.empty_datagrams,
+            empty_datagrams: variant.empty_datagrams,
             ..FunctionalOptions::default()
         };
-        let within = |full: Nanos, comparison: Nanos| match subject.build.scope {
+        let within = |full: Nanos, comparison: Nanos| match build.scope {
             Scope::Full => full,
             Scope::Comparison => full.min(comparison),
         };
@@ -132,7 +133,7 @@ impl Plan {
             sweep: steps(small, &amounts.rates_hz),
             large_sweep: steps(large, &amounts.large_rates_hz),
             burst: bursts(&amounts),
-            traffic: match subject.variant.network_device {
+            traffic: match variant.network_device {
                 NetworkDevice::Stm32Mac => Vec::new(),
                 NetworkDevice::W5500 => traffic(amounts.traffic_packets),
             },
@@ -183,10 +184,15 @@ mod tests {
     use bench::EmptyDatagrams;
 
     use super::*;
+    use crate::results::Subject;
     use crate::results::fixtures::spi_subject;
 
+    fn plan_of(set: SetName, about: &Subject) -> Plan {
+        Plan::of(set, &about.variant, &about.build)
+    }
+
     fn plan(set: SetName) -> Plan {
-        Plan::of(set, &spi_subject("release"))
+        plan_of(set, &spi_subject("release"))
     }
 
     fn rates_hz(sweep: &[StreamOptions]) -> Vec<u64> {
@@ -252,7 +258,7 @@ mod tests {
     #[test]
     fn a_build_for_comparison_has_no_hour_of_stream_and_a_short_sweep() {
         let about = spi_subject("dma");
-        let [full, quick] = [SetName::Full, SetName::Quick].map(|set| Plan::of(set, &about));
+        let [full, quick] = [SetName::Full, SetName::Quick].map(|set| plan_of(set, &about));
         assert_eq!(full.stream.planned_packets(), 30_000);
         assert_eq!(quick.stream, full.stream);
         assert_eq!(quick.sweep, full.sweep);
@@ -275,7 +281,7 @@ mod tests {
         assert_eq!(about.variant.empty_datagrams, EmptyDatagrams::Dropped);
         about.variant.empty_datagrams = EmptyDatagrams::Echoed;
         about.variant.network_device = NetworkDevice::Stm32Mac;
-        let other = Plan::of(SetName::Full, &about);
+        let other = plan_of(SetName::Full, &about);
         assert_eq!(
             other.functional,
             FunctionalOptions {

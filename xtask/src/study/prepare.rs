@@ -46,7 +46,7 @@ pub fn images(
         write_size(set, &subject, &elf, &study.regions)?;
         write_lines(set, &subject, &ncloc::count_lines(study, &firmware)?)?;
         images.push(Image {
-            plan: Plan::of(set.name, &subject),
+            plan: Plan::of(set.name, &subject.variant, &subject.build),
             subject,
             elf,
             ports: Ports::of(study, of),
@@ -65,7 +65,8 @@ fn board_model() -> BoardModel {
     }
 }
 
-fn variant_subject(variant: &Variant) -> VariantSubject {
+/// The variant as results describe it.
+pub fn variant_subject(variant: &Variant) -> VariantSubject {
     VariantSubject {
         id: variant.id.clone(),
         title: variant.title.clone(),
@@ -75,7 +76,8 @@ fn variant_subject(variant: &Variant) -> VariantSubject {
     }
 }
 
-fn build_subject(build: &Build) -> BuildSubject {
+/// The build as results describe it.
+pub fn build_subject(build: &Build) -> BuildSubject {
     BuildSubject {
         name: build.name.clone(),
         profile: build.profile.clone(),
@@ -90,7 +92,8 @@ fn build_subject(build: &Build) -> BuildSubject {
     }
 }
 
-fn image_inputs(firmware: &BuiltFirmware) -> ImageInputs {
+/// What the image came from, as results say it.
+pub fn image_inputs(firmware: &BuiltFirmware) -> ImageInputs {
     ImageInputs {
         elf_sha256: firmware.elf_sha256.clone(),
         toolchain: firmware.toolchain.clone(),

@@ -13,6 +13,21 @@ const HARNESS: &[&str] = &["bench/src", "xtask/src/adapter", "xtask/src/trial"];
 /// What of them has no part in a trial in virtual time: sockets, real clocks, and a command line.
 const ELSEWHERE: &[&str] = &["bench/src/cli", "bench/src/main.rs", "bench/src/realtime"];
 
+/// Sources of the workloads, of the driver in real time, and of what sets up a trial on hardware.
+const HARDWARE_HARNESS: &[&str] = &["bench/src", "xtask/src/hardware"];
+/// What of them has no part in such a trial.
+const HARDWARE_ELSEWHERE: &[&str] = &[
+    "bench/src/cli",
+    "bench/src/main.rs",
+    "bench/src/realtime/echo",
+    "xtask/src/hardware/tests",
+];
+
+/// The hash of the sources that drive a board behind a debug probe, in the checkout at `root`.
+pub fn hardware_harness_sha256(root: &Path) -> anyhow::Result<String> {
+    tree_sha256(root, HARDWARE_HARNESS, HARDWARE_ELSEWHERE)
+}
+
 /// The hash of the sources that drive the board in the checkout at `root`.
 pub fn harness_sha256(root: &Path) -> anyhow::Result<String> {
     tree_sha256(root, HARNESS, ELSEWHERE)

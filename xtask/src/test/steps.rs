@@ -10,11 +10,10 @@ use xshell::{Shell, cmd};
 
 use crate::build::{BuiltFirmware, build, elf_path};
 use crate::metadata::{Build, Study, Variant};
-use crate::output;
-use crate::paths;
 use crate::results::{ResultSet, SetName};
 use crate::size::Part;
 use crate::toolchain::Toolchain;
+use crate::{files, hardware, output, paths};
 
 use super::elsewhere::Elsewhere;
 use super::reproducible::{self, CHEAP_VARIANTS};
@@ -57,7 +56,8 @@ impl Context {
             Step::Firmware => {
                 self.xtask(&["size", "--no-install"])?;
                 self.sizes()?;
-                self.xtask(&["ncloc", "--no-install"])
+                self.xtask(&["ncloc", "--no-install"])?;
+                self.flash()
             }
             Step::Reproducible => {
                 let release = |variant| self.study.select(Some(variant), Some("release"));
@@ -78,6 +78,21 @@ impl Context {
             Step::Oracle => self.oracle(),
             Step::Render => self.xtask(&["render", "--check"]),
         }
+    }
+
+    /// Checks that a debug probe could write every image.
+    fn flash(&self) -> anyhow::Result<()> {
+        let builds = self.study.select(None, None)?;
+        for (variant, of) in &builds {
+            let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
+            hardware::check_image(&self.study, &files::read(&elf)?)
+                .with_context(|| format!("{} {}", variant.id, of.name))?;
+        }
+        output::note(&format!(
+            "{} images fit the chip's flash as a debug probe knows it",
+            builds.len()
+        ));
+        Ok(())
     }
 
     fn fmt(&self) -> anyhow::Result<()> {

@@ -67,7 +67,7 @@ pub fn boot(
     if drive(&mut first_echo, target, go_on)? == DriveEnd::Stopped {
         return Ok(None);
     }
-    let Some(first_echo_ns) = first_echo.answered else {
+    let Some(first_echo_ns) = first_echo.answered() else {
         bail!("{echo} did not echo any of {ECHO_ATTEMPTS} datagrams");
     };
     let boot = Boot {
@@ -97,7 +97,7 @@ fn wait(
 }
 
 /// Sends one datagram until it comes back, then waits for stragglers.
-struct FirstEcho {
+pub struct FirstEcho {
     echo: Endpoint,
     attempts_left: u32,
     resend_at: Nanos,
@@ -105,13 +105,19 @@ struct FirstEcho {
 }
 
 impl FirstEcho {
-    fn new(echo: Endpoint) -> Self {
+    /// One that asks this echo server.
+    pub fn new(echo: Endpoint) -> Self {
         Self {
             echo,
             attempts_left: ECHO_ATTEMPTS,
             resend_at: Nanos::ZERO,
             answered: None,
         }
+    }
+
+    /// When the datagram came back, if it did.
+    pub fn answered(&self) -> Option<Nanos> {
+        self.answered
     }
 }
 

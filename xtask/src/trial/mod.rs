@@ -11,7 +11,7 @@ use crate::adapter::EchoTarget;
 use crate::metadata::{Build, Study};
 use crate::results::{Failed, Measured, Trial};
 
-pub use boot::{Ready, boot};
+pub use boot::{FirstEcho, Ready, boot};
 pub use device::Device;
 pub use workload::Runnable;
 

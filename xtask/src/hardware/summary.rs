@@ -1,0 +1,88 @@
+//! The document that shows the results of a set measured on hardware.
+
+use std::path::Path;
+
+use anyhow::Context;
+use bench::Nanos;
+use serde::Serialize;
+
+use crate::results::ResultSet;
+use crate::results::hardware::{
+    HardwareBuild, HardwareFile, HardwareInputs, NetworkPath, builds_in,
+};
+use crate::show::Headline;
+use crate::{files, render};
+
+/// The document's name; its template has the suffix of all templates.
+pub const DOCUMENT: &str = "HARDWARE.md";
+
+/// Everything that the document shows.
+#[derive(Serialize)]
+struct View {
+    builds: Vec<BuildView>,
+}
+
+/// The trials of one build.
+#[derive(Serialize)]
+struct BuildView {
+    variant: String,
+    build: String,
+    inputs: HardwareInputs,
+    trials: Vec<TrialView>,
+}
+
+/// One trial in one line.
+#[derive(Serialize)]
+struct TrialView {
+    name: String,
+    void: Option<String>,
+    figures: String,
+    first_echo_ns: Nanos,
+    path: NetworkPath,
+    link: Option<String>,
+}
+
+/// Renders the document of `set` from its results and writes it beside them.
+///
+/// # Errors
+/// Results that cannot be read, or come from different test benches.
+pub fn write(set: &ResultSet, templates: &Path) -> anyhow::Result<()> {
+    let mut builds = Vec::new();
+    for (variant, build) in builds_in(set)? {
+        let results = HardwareBuild::read(set, &variant, &build)?;
+        let trials = trials_of(&results);
+        builds.push(BuildView {
+            inputs: results.inputs().next().context("no results")?.clone(),
+            trials,
+            variant,
+            build,
+        });
+    }
+    let text = render::template(templates, DOCUMENT, &View { builds })?;
+    files::write(&set.document(DOCUMENT), text.as_bytes())
+}
+
+fn trials_of(results: &HardwareBuild) -> Vec<TrialView> {
+    let streams = [&results.stream, &results.sweep, &results.large_sweep];
+    let streams = streams.into_iter().flat_map(views);
+    views(&results.functional)
+        .into_iter()
+        .chain(streams)
+        .chain(views(&results.burst))
+        .collect()
+}
+
+fn views<M: Headline>(file: &Option<HardwareFile<M>>) -> Vec<TrialView> {
+    let of_file = |file: &HardwareFile<M>| {
+        let trials = file.trials.iter().map(|trial| TrialView {
+            name: M::name(trial.result.options(), file.workload),
+            void: trial.void.clone(),
+            figures: trial.result.figures(),
+            first_echo_ns: trial.boot.first_echo_ns,
+            path: trial.path.clone(),
+            link: trial.path.link_mode.map(|mode| mode.to_string()),
+        });
+        trials.collect::<Vec<_>>()
+    };
+    file.iter().flat_map(of_file).collect()
+}
