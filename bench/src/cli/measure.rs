@@ -52,13 +52,13 @@ impl<A: clap::Args + Runnable> Measurement<A> {
     pub(super) fn run(self) -> Result<Ended, CliError> {
         let targets = self.host.targets()?;
         let (machine, outlook) = self.workload.start(targets)?;
+        let stop = StopSignal::new();
+        let asked = stop.clone();
+        ctrlc::set_handler(move || asked.request())?;
         let recording = begin_recording(&self.output, A::NAME, outlook)?;
         let result_file = self.output.output.as_deref();
         let result_file = result_file.map(files::Staged::new).transpose()?;
 
-        let stop = StopSignal::new();
-        let asked = stop.clone();
-        ctrlc::set_handler(move || asked.request())?;
         let shown = !self.output.quiet && !self.output.json;
         let progress = Progress::start(A::NAME, outlook.span, shown);
         let options = self.host.driver_options();

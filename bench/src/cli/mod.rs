@@ -109,3 +109,13 @@ fn print(text: &str) -> Result<(), CliError> {
 fn note(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn no_two_arguments_of_a_command_have_one_name() {
+        super::Cli::command().debug_assert();
+    }
+}

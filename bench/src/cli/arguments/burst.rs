@@ -20,7 +20,7 @@ pub struct BurstArgs {
     pub repeats: u64,
     /// Start the next burst when nothing came for this long
     #[arg(long, value_name = "TIME", default_value_t = Span(BurstOptions::default().quiet_ns))]
-    pub quiet: Span,
+    pub quiet_time: Span,
     /// Start the next burst at the latest this long after the one before
     #[arg(long, value_name = "TIME", default_value_t = Span(BurstOptions::default().settle_limit_ns))]
     pub settle_limit: Span,
@@ -37,7 +37,7 @@ impl BurstArgs {
             packets: self.packets,
             payload_bytes: self.payload_bytes,
             repeats: self.repeats,
-            quiet_ns: self.quiet.0,
+            quiet_ns: self.quiet_time.0,
             settle_limit_ns: self.settle_limit.0,
             late_threshold_ns: self.late_threshold.0,
         }

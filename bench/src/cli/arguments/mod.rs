@@ -77,7 +77,7 @@ mod tests {
             background_group: "239.1.2.3:14".parse().unwrap(),
         };
         assert_eq!(parse::<StreamArgs>(stream).into_options(), expected);
-        let burst = "--seed 1 --packets 2 --payload-bytes 30 --repeats 4 --quiet 5ms \
+        let burst = "--seed 1 --packets 2 --payload-bytes 30 --repeats 4 --quiet-time 5ms \
                      --settle-limit 6s --late-threshold 7us";
         let expected = BurstOptions {
             seed: 1,
