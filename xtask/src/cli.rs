@@ -27,6 +27,7 @@ enum Command {
     Study(crate::study::StudyArgs),
     Render(crate::render::RenderArgs),
     Show(crate::show::ShowArgs),
+    Published(crate::published::PublishedArgs),
     Test(crate::test::TestArgs),
 }
 
@@ -44,6 +45,7 @@ impl Cli {
             Command::Study(args) => args.run(),
             Command::Render(args) => args.run(),
             Command::Show(args) => args.run(),
+            Command::Published(args) => args.run(),
             Command::Test(args) => args.run(),
         }
     }

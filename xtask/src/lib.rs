@@ -22,6 +22,7 @@ mod output;
 mod paths;
 mod pool;
 mod progress;
+mod published;
 mod render;
 mod results;
 mod run;

@@ -19,6 +19,27 @@ pub fn decimal(value: Ratio, digits: u32) -> String {
     place(scaled, scale, digits)
 }
 
+/// The exact value of a decimal text without separators, and how many digits it has after the point.
+///
+/// Only digits with at most one point between them: no sign, no exponent, no space.
+pub fn parse(text: &str) -> Option<(Ratio, u32)> {
+    let (whole, fraction) = match text.split_once('.') {
+        Some((_, "")) => return None,
+        Some(parts) => parts,
+        None => (text, ""),
+    };
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !all_digits(whole) || !all_digits(fraction) {
+        return None;
+    }
+    let digits = u32::try_from(fraction.len()).ok()?;
+    let value = Ratio {
+        numerator: format!("{whole}{fraction}").parse().ok()?,
+        denominator: 10_u128.checked_pow(digits)?,
+    };
+    Some((value, digits))
+}
+
 /// `scaled / scale` as text, where `scale` is ten to the power of `digits`.
 fn place(scaled: u128, scale: u128, digits: u32) -> String {
     let whole = group_thousands(scaled / scale);
@@ -44,6 +65,8 @@ fn group_thousands(value: u128) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn rounded(numerator: u128, denominator: u128, digits: u32) -> String {
@@ -84,5 +107,39 @@ mod tests {
         assert_eq!(rounded(1_000, 1, 0), "1,000");
         assert_eq!(rounded(3_600_000, 1, 0), "3,600,000");
         assert_eq!(rounded(1_234_567_891, 1_000, 3), "1,234,567.891");
+    }
+
+    #[test]
+    fn what_is_no_plain_decimal_is_refused() {
+        let refused = [
+            "", ".", "1.", ".5", "-1", "+1", "1e3", "1,000", " 1", "NaN", "inf", "1.2.3", "٣",
+        ];
+        for text in refused {
+            assert_eq!(parse(text), None, "{text:?}");
+        }
+        assert_eq!(parse(&"9".repeat(40)), None);
+        assert_eq!(parse(&format!("0.{}", "1".repeat(39))), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_printed_decimal_comes_back_exactly(scaled in 0_u64.., digits in 0_u32..12) {
+            let value = Ratio {
+                numerator: scaled.into(),
+                denominator: 10_u128.pow(digits),
+            };
+            let text = decimal(value, digits).replace(',', "");
+            prop_assume!(!text.starts_with('<'));
+            prop_assert_eq!(parse(&text), Some((value, digits)));
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in ".{0,20}") {
+            if let Some((value, digits)) = parse(&text) {
+                let printed = decimal(value, digits).replace(',', "");
+                let padded = format!("{printed:0>width$}", width = text.len());
+                prop_assert!(value.numerator == 0 || padded == text);
+            }
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::cli::Outcome;
 use crate::results::{ResultSet, SetName, StudyResults};
 use crate::{files, output, paths};
 
-pub use decimal::decimal;
+pub use decimal::{decimal, parse as parse_decimal};
 pub use view::{FunctionalView, StreamView};
 
 /// The documents; the template of each is the file of its name with [`TEMPLATE_SUFFIX`].
