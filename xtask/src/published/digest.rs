@@ -5,12 +5,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::load::{json_files, read_json};
 use super::schema::Schema;
-use super::set::{read_json, table_files};
 use crate::files;
 use crate::hash::sha256_hex;
 
-/// `digests.json`: the SHA-256 of every other file of figures.
+/// `digests.json`: the SHA-256 of every other JSON file of the folder.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DigestFile {
@@ -18,6 +18,8 @@ struct DigestFile {
     _schema: Schema,
     sha256: BTreeMap<String, String>,
 }
+
+const DIGESTS: &str = "digests.json";
 
 /// A file that is not as it was imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,9 +33,9 @@ pub struct Changed {
 
 /// The files in `folder` whose digest is not the recorded one.
 pub fn check(folder: &Path) -> anyhow::Result<Vec<Changed>> {
-    let DigestFile { sha256, .. } = read_json(&folder.join("digests.json"))?;
-    let mut present: BTreeSet<String> = table_files(folder)?.into_iter().collect();
-    present.insert("sources.json".to_owned());
+    let DigestFile { sha256, .. } = read_json(&folder.join(DIGESTS))?;
+    let mut present: BTreeSet<String> = json_files(folder)?.into_iter().collect();
+    present.remove(DIGESTS);
     let mut changed = Vec::new();
     for file in present.iter().chain(sha256.keys()).collect::<BTreeSet<_>>() {
         let is = if present.contains(file) {

@@ -70,7 +70,7 @@ const OF_A_SWEEP: [&str; 7] = [
 ];
 
 /// Texts that say how a row is called or how a figure is meant, not a fact of their own.
-const LABELS: [&str; 4] = ["stage_name", "spi_clock_is", "status", "retained"];
+const LABELS: [&str; 5] = ["metric", "stage_name", "spi_clock_is", "status", "retained"];
 
 /// What a figure is of: dimension by dimension.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,7 +142,7 @@ impl fmt::Display for Subject {
 }
 
 impl Published {
-    /// Every figure and text that is no dimension itself; in the order of the documents, then of the
+    /// Every figure and text that is no dimension itself, nor a quotient of the other columns; in the order of the documents, then of the
     /// tables.
     pub fn facts(&self) -> Vec<Fact<'_>> {
         let mut facts = Vec::new();
@@ -154,8 +154,7 @@ impl Published {
                 }
                 for (name, cell) in &row.cells {
                     let column = table.columns.iter().find(|column| column.id == *name);
-                    let quantity = column.map_or(name, |column| &column.quantity);
-                    let (_, quantity) = Unit::of(quantity);
+                    let (_, quantity) = Unit::of(row.quantity(table, name));
                     let place = row.place(table, name);
                     let value = match cell {
                         Cell::Figure(figure) => Value::Figure(Cited { figure, place }),
@@ -163,6 +162,10 @@ impl Published {
                         Cell::Figures(_) | Cell::Absent(_) => continue,
                     };
                     if DIMENSIONS.contains(&quantity) || LABELS.contains(&quantity) {
+                        continue;
+                    }
+                    let derived = column.is_some_and(|column| column.quantity.is_some());
+                    if derived && row.quantity.is_some() {
                         continue;
                     }
                     let mut subject = common.clone();

@@ -14,7 +14,9 @@ const QUALIFIERS: [&str; 3] = ["about ", "at least ", "more than "];
 pub struct Figure {
     /// The text of the document, without the unit.
     pub printed: String,
-    /// What the text says, in base units.
+    /// The same in base units, as an exact decimal.
+    pub exact: String,
+    /// The value of both.
     pub value: Exact,
     pub unit: Unit,
     /// Digits after the point.
@@ -59,6 +61,7 @@ impl Figure {
         );
         Ok(Self {
             printed: printed.to_owned(),
+            exact: exact.to_owned(),
             value,
             unit,
             digits,

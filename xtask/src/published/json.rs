@@ -54,7 +54,7 @@ fn figure(figure: &Figure) -> Value {
     json!({
         "printed": figure.printed,
         "unit": figure.unit.symbol,
-        "exact": figure.value.to_string(),
+        "exact": figure.exact,
     })
 }
 

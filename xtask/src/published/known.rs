@@ -7,8 +7,8 @@ use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::check::{Finding, Report, Side};
+use super::load::read_json;
 use super::schema::Schema;
-use super::set::read_json;
 
 /// How two published things can disagree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -1,15 +1,16 @@
 //! `cargo xtask published`: the figures that others published, as they printed them, and where they
 //! disagree with themselves.
 
-mod audit;
+pub mod audit;
 mod check;
 mod digest;
 mod fact;
 mod figure;
 mod json;
 mod known;
+mod load;
 mod schema;
-mod set;
+pub mod set;
 mod text;
 mod unit;
 
@@ -51,7 +52,7 @@ impl PublishedArgs {
     }
 
     fn check(&self) -> anyhow::Result<Outcome> {
-        let audit = Audit::of(&set::folder())?;
+        let audit = Audit::of(&load::folder())?;
         let text = if self.json {
             json::audit(&audit)?
         } else {
@@ -65,3 +66,8 @@ impl PublishedArgs {
         })
     }
 }
+
+#[cfg(test)]
+mod mutation_tests;
+#[cfg(test)]
+mod tests;

@@ -69,7 +69,7 @@ pub struct RawColumn {
     pub id: String,
     /// Without the unit, which the name of the quantity ends in.
     pub title: String,
-    /// The quantity, where it is not the id.
+    /// The quantity, where it is neither that of the row nor the id.
     pub quantity: Option<String>,
     /// What holds for every cell of the column.
     #[serde(default)]
@@ -82,6 +82,8 @@ pub struct RawColumn {
 pub struct RawRow {
     /// Its name, which no other row of the table has.
     pub row: String,
+    /// The quantity of its figures in columns that have none of their own.
+    pub quantity: Option<String>,
     pub source: Option<Source>,
     /// What holds for every cell of the row.
     #[serde(default)]

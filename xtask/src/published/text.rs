@@ -7,24 +7,28 @@ use super::set::{Cell, Column, Published, Row, Table};
 use super::unit::Unit;
 use crate::output;
 
-/// The tables with their titles, one a line.
+/// The tables with how many figures they hold and their titles, one a line.
 pub fn list(set: &Published) -> String {
-    let row = |table: &Table| {
-        let figures = table.rows.iter().flat_map(|row| &row.cells);
-        let figures = figures.map(|(_, cell)| match cell {
+    let figures = |table: &Table| -> usize {
+        let cells = table.rows.iter().flat_map(|row| &row.cells);
+        let figures = cells.map(|(_, cell)| match cell {
             Cell::Figure(_) => 1,
             Cell::Figures(figures) => figures.len(),
             Cell::Text(_) | Cell::Absent(_) => 0,
         });
-        format!(
-            "{:<32}  {:>4}  {}\n",
-            table.id,
-            figures.sum::<usize>(),
-            table.title
-        )
+        figures.sum()
     };
-    let rows: String = set.tables.iter().map(row).collect();
-    format!("{:<32}  {:>4}  {}\n{rows}", "table", "figures", "title").replace("figures  ", "figs  ")
+    let mut text = format!("{:<28}  {:>7}  title\n", "table", "figures");
+    for table in &set.tables {
+        let _ = writeln!(
+            text,
+            "{:<28}  {:>7}  {}",
+            table.id,
+            figures(table),
+            table.title
+        );
+    }
+    text
 }
 
 /// A table with its title, its header, its rows and where they are from.
@@ -69,32 +73,55 @@ pub fn place(set: &Published, source: &Source) -> String {
 fn wide(table: &Table) -> String {
     let header: Vec<String> = table.columns.iter().map(heading).collect();
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let cells = |row: &Row| row.cells.iter().map(|(_, cell)| shown(cell)).collect();
+    let cells = |row: &Row| {
+        let cells = row.cells.iter().zip(&table.columns);
+        let cells = cells.map(|((name, cell), column)| {
+            // Figures of a row have their unit with them, as it is not in the header.
+            if column.quantity.is_none() && row.quantity.is_some() {
+                with_unit(cell, Unit::of(row.quantity(table, name)).0)
+            } else {
+                shown(cell)
+            }
+        });
+        cells.collect()
+    };
     let rows: Vec<Vec<String>> = table.rows.iter().map(cells).collect();
     output::table(&header, &rows)
 }
 
-/// One line a cell, for tables whose rows have names of their own.
+/// One row a paragraph, for tables whose rows have names of their own.
 fn long(table: &Table) -> String {
-    let lines = table.rows.iter().flat_map(|row| {
-        row.cells.iter().map(|(name, cell)| {
+    let mut text = String::new();
+    for row in &table.rows {
+        let _ = writeln!(text, "{}", row.id);
+        for (name, cell) in &row.cells {
             let (unit, base) = Unit::of(name);
-            let figure = match cell {
-                Cell::Figure(_) | Cell::Figures(_) => format!("{} {}", shown(cell), unit.symbol),
-                Cell::Text(_) | Cell::Absent(_) => shown(cell),
-            };
-            vec![row.id.clone(), base.replace('_', " "), figure]
-        })
-    });
-    output::table(&["row", "quantity", "figure"], &lines.collect::<Vec<_>>())
+            let _ = writeln!(
+                text,
+                "    {}: {}",
+                base.replace('_', " "),
+                with_unit(cell, unit)
+            );
+        }
+    }
+    text
 }
 
 fn heading(column: &Column) -> String {
-    let (unit, _) = Unit::of(&column.quantity);
+    let (unit, _) = Unit::of(column.quantity.as_ref().unwrap_or(&column.id));
     if unit.symbol.is_empty() {
         column.title.clone()
     } else {
         format!("{}, {}", column.title, unit.symbol)
+    }
+}
+
+fn with_unit(cell: &Cell, unit: Unit) -> String {
+    match cell {
+        Cell::Figure(_) | Cell::Figures(_) => format!("{} {}", shown(cell), unit.symbol)
+            .trim_end()
+            .to_owned(),
+        Cell::Text(_) | Cell::Absent(_) => shown(cell),
     }
 }
 

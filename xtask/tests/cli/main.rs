@@ -1,6 +1,7 @@
 //! The command line from outside: the program runs as a user runs it.
 
 mod bad_input;
+mod published;
 mod run;
 mod study;
 

@@ -4,10 +4,14 @@
 //! within one trial, orders along a sweep. What only one sentence or one column claims has a check of
 //! its own, by subject.
 
+mod ahead;
 mod article;
 mod benchmark;
 mod builds;
+mod bursts;
+mod gains;
 mod hour;
+mod names;
 mod others;
 mod record;
 mod repeat;
@@ -112,13 +116,17 @@ pub fn run(set: &Published) -> anyhow::Result<Report> {
     repeat::check(&mut checker);
     record::check(&mut checker);
     series::check(&mut checker)?;
+    names::check(&mut checker)?;
     builds::check(&mut checker)?;
     sizes::check(&mut checker)?;
     hour::check(&mut checker)?;
     stages::check(&mut checker)?;
+    gains::check(&mut checker)?;
     settings::check(&mut checker)?;
     benchmark::check(&mut checker)?;
+    bursts::check(&mut checker)?;
     article::check(&mut checker)?;
+    ahead::check(&mut checker)?;
     others::check(&mut checker)?;
     Ok(checker.report)
 }

@@ -59,6 +59,7 @@ pub fn check(checker: &mut Checker<'_>) -> anyhow::Result<()> {
             never_everything_missing(checker, &subject, &series);
             never_fewer_at_a_higher_rate(checker, &series);
             one_curve(checker, &subject, &series);
+            steady(checker, &subject, &series);
             zero_error_range(checker, &subject, &series);
         }
     }
@@ -69,7 +70,7 @@ pub fn check(checker: &mut Checker<'_>) -> anyhow::Result<()> {
                 continue;
             }
             for (less, more) in series.values().zip(series.values().skip(1)) {
-                checker.ordered(rule, less[0], more[0]);
+                checker.ordered(rule, less[less.len() - 1], more[more.len() - 1]);
             }
         }
     }
@@ -174,6 +175,48 @@ fn one_curve(checker: &mut Checker<'_>, subject: &Subject, series: &Series<'_>) 
     );
 }
 
+/// Once the W5500 is saturated, the next rate returns as many datagrams as the one before: within 8 a
+/// second, or half a percent.
+fn steady(checker: &mut Checker<'_>, subject: &Subject, series: &Series<'_>) {
+    let Some(duration) = subject.figure("duration") else {
+        return;
+    };
+    if !subject
+        .get("variant")
+        .is_some_and(|variant| variant.starts_with("w5500"))
+    {
+        return;
+    }
+    let returned = |rate: Exact, events: &[Cited<'_>]| {
+        rate - events[0].figure.value * 1_000_000_000 / duration
+    };
+    let (per_s, _) = Unit::of("returned_per_s");
+    let side = |value, events: &[Cited<'_>]| {
+        let shown = format!("{} returned", in_unit(value, per_s, 0));
+        Side::computed(shown, &[events[0]])
+    };
+    let saturated = series.iter().filter(|(rate, events)| {
+        let lost = rate.to_integer() / 50 * duration.to_integer() / 1_000_000_000;
+        **rate >= Exact::from_integer(5_000) && events[0].figure.value > Exact::from_integer(lost)
+    });
+    let saturated: Vec<_> = saturated.collect();
+    for pair in saturated.windows(2) {
+        let [(before_rate, before), (rate, events)] = [pair[0], pair[1]];
+        let (before_per_s, per_s) = (returned(*before_rate, before), returned(*rate, events));
+        let jump = if before_per_s > per_s {
+            before_per_s - per_s
+        } else {
+            per_s - before_per_s
+        };
+        checker.check(
+            "saturation-is-steady",
+            jump <= Exact::from_integer(8).max(before_per_s / 200),
+            side(before_per_s, before),
+            side(per_s, events),
+        );
+    }
+}
+
 /// The printed zero-error range and first failure are those of the printed error events.
 fn zero_error_range(checker: &mut Checker<'_>, subject: &Subject, series: &Series<'_>) {
     let zero = Exact::from_integer(0);
@@ -184,12 +227,13 @@ fn zero_error_range(checker: &mut Checker<'_>, subject: &Subject, series: &Serie
         return;
     };
     let clean = *first - 1_000;
-    let facts = checker.facts.clone();
-    let of = |quantity: &'static str| {
-        let same = move |fact: &&Fact<'_>| fact.quantity == quantity && fact.subject == *subject;
-        facts.iter().filter(same).filter_map(Fact::figure)
+    let of = |quantity: &str| -> Vec<Cited<'_>> {
+        let same = |fact: &&Fact<'_>| fact.quantity == quantity && fact.subject == *subject;
+        let facts = checker.facts.iter().filter(same);
+        facts.filter_map(Fact::figure).collect()
     };
-    for printed in of("zero_error_max") {
+    let (ranges, failures) = (of("zero_error_max"), of("first_failure"));
+    for printed in ranges {
         checker.follows(
             "zero-error-range-is-that-of-the-events",
             printed,
@@ -197,7 +241,7 @@ fn zero_error_range(checker: &mut Checker<'_>, subject: &Subject, series: &Serie
             &[events[0]],
         );
     }
-    for printed in of("first_failure") {
+    for printed in failures {
         checker.follows(
             "first-failure-is-that-of-the-events",
             printed,

@@ -14,8 +14,7 @@ pub fn check(checker: &mut Checker<'_>) -> anyhow::Result<()> {
         "zero_error_max_khz",
     ] {
         let [c, rust] = both(checker, quantity)?;
-        let row = format!("{quantity}/relation");
-        let printed = checker.figure(COMPARED, &row, "c_over_rust_ratio")?;
+        let printed = checker.figure(COMPARED, quantity, "c_over_rust_ratio")?;
         if let Some(ratio) = quotient(c.figure.value, rust.figure.value) {
             checker.follows(
                 "ratio-is-of-the-figures-beside-it",
@@ -25,14 +24,9 @@ pub fn check(checker: &mut Checker<'_>) -> anyhow::Result<()> {
             );
         }
     }
-    let lower = [
-        ("server_ncloc", "c_smaller_percent"),
-        ("rtt_p50_ms", "c_lower_percent"),
-        ("rtt_p99_ms", "c_lower_percent"),
-    ];
-    for (quantity, column) in lower {
+    for quantity in ["server_ncloc", "rtt_p50_ms", "rtt_p99_ms"] {
         let [c, rust] = both(checker, quantity)?;
-        let printed = checker.figure(COMPARED, &format!("{quantity}/relation"), column)?;
+        let printed = checker.figure(COMPARED, quantity, "c_lower_percent")?;
         if let Some(ratio) = quotient(c.figure.value, rust.figure.value) {
             let share = Exact::from_integer(1) - ratio;
             checker.follows(
@@ -49,7 +43,7 @@ pub fn check(checker: &mut Checker<'_>) -> anyhow::Result<()> {
 }
 
 fn both<'a>(checker: &Checker<'a>, quantity: &str) -> anyhow::Result<[super::Cited<'a>; 2]> {
-    let figure = |variant| checker.figure(COMPARED, &format!("{quantity}/{variant}"), quantity);
+    let figure = |variant| checker.figure(COMPARED, quantity, variant);
     Ok([figure("c-lwip-rmii")?, figure("embassy-rmii")?])
 }
 
