@@ -59,12 +59,7 @@ impl Roles {
         readers: &BTreeSet<&Path>,
         workspace: &Path,
     ) -> anyhow::Result<Role> {
-        let short = |path: &Path| {
-            path.strip_prefix(workspace)
-                .unwrap_or(path)
-                .display()
-                .to_string()
-        };
+        let short = |path: &Path| short_name(path, workspace);
         let by_package = readers.iter().filter_map(|package| {
             let role = self.packages.get(*package)?;
             Some(format!("{role} (package {})", short(package)))
@@ -94,4 +89,18 @@ impl Roles {
         }
         Ok(*role)
     }
+}
+
+/// The path as seen from the workspace, which lies in the checkout.
+fn short_name(path: &Path, workspace: &Path) -> String {
+    let inside = path.strip_prefix(workspace).map(Path::to_path_buf);
+    let beside = || {
+        let checkout = workspace.parent()?;
+        Some(Path::new("..").join(path.strip_prefix(checkout).ok()?))
+    };
+    let short = inside.ok().or_else(beside);
+    short
+        .unwrap_or_else(|| path.to_path_buf())
+        .display()
+        .to_string()
 }

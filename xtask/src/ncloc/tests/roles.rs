@@ -181,6 +181,14 @@ fn a_file_without_a_role_is_an_error() {
         "other/src/lib.rs reaches the image but has no role: entry (package app) uses it, and it lies \
          in no package of the study"
     );
+    let outside = root.parent().unwrap().join("README.md");
+    let mut with_outside = Sources::default();
+    with_outside.add_compiled(root.parent().unwrap(), &root.join("app"), [outside]);
+    let error = count(root, &with_outside).unwrap_err().to_string();
+    assert!(
+        error.starts_with("../README.md reaches the image but has no role"),
+        "{error}"
+    );
     let sources = sources(root, &[("app", &["app/src/main.rs"])], &["other/memory.x"]);
     let error = count(root, &sources).unwrap_err();
     assert_eq!(
