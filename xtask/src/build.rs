@@ -125,8 +125,8 @@ pub struct ImageSources<'a> {
     pub sources: Sources,
 }
 
-/// The sources of the selected images. One that was built since anything in the firmware workspace
-/// changed is not built again.
+/// The sources of the selected images, which are built by then. One that was built since anything in
+/// the firmware workspace changed is not built again.
 ///
 /// # Errors
 ///
@@ -143,7 +143,8 @@ pub fn sources_of_selected<'a>(
     let mut images = Vec::new();
     for &(variant, of) in &selected {
         let record = record_path(variant, of);
-        let sources = if let Some(sources) = current_sources(&record, workspace, &program) {
+        let current = current_sources(&record, workspace, &program);
+        let sources = if let Some(sources) = current.filter(|_| elf_path(variant, of).is_file()) {
             sources
         } else {
             let ready = match toolchain.take() {

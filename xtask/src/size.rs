@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 
-use crate::build::{self, SelectionArgs};
+use crate::build::{self, ImageSources, SelectionArgs};
 use crate::cli::Outcome;
 use crate::metadata::{Region, Study};
 use crate::output;
@@ -33,6 +33,8 @@ pub use report::{Part, Report};
 const COMPARED_SYMBOLS: usize = 20;
 
 /// Print the flash and static RAM use of firmware, built first or given as ELF files.
+///
+/// Of one image, or with --details, the tables by region, section, package and symbol come too.
 ///
 /// Flash is counted by load address, from the program headers; RAM by run-time address, for each memory
 /// region of the part. Initialised data and code that is copied to RAM count in both. What is set aside
@@ -64,8 +66,9 @@ pub struct SizeArgs {
 impl SizeArgs {
     /// Measures every file before printing anything.
     pub fn run(self) -> anyhow::Result<Outcome> {
-        let part = Part::of(&Study::load()?);
-        let reports = measure_all(self.files()?, &part)?;
+        let study = Study::load()?;
+        let part = Part::of(&study);
+        let reports = measure_all(self.files(&study)?, &part)?;
         let text = match &self.compare {
             None => self.show(reports)?,
             Some(other) => {
@@ -109,18 +112,18 @@ impl SizeArgs {
     }
 
     /// The files to measure and what to call them.
-    fn files(&self) -> anyhow::Result<Vec<(PathBuf, String)>> {
+    fn files(&self, study: &Study) -> anyhow::Result<Vec<(PathBuf, String)>> {
         if !self.elf.is_empty() {
-            let named = self
-                .elf
-                .iter()
-                .map(|path| (path.clone(), path.display().to_string()));
+            let named = self.elf.iter();
+            let named = named.map(|path| (path.clone(), path.display().to_string()));
             return Ok(named.collect());
         }
-        let built = build::build_selected(&self.selection, self.install)?.into_iter();
-        let named = built.map(|firmware| {
-            let name = format!("{} {}", firmware.variant, firmware.build);
-            (firmware.elf, name)
+        let SelectionArgs { variant, build } = &self.selection;
+        let selected = study.select(variant.as_deref(), build.as_deref())?;
+        let built = build::sources_of_selected(study, selected, self.install)?.into_iter();
+        let named = built.map(|ImageSources { variant, build, .. }| {
+            let name = format!("{} {}", variant.id, build.name);
+            (build::elf_path(variant, build), name)
         });
         Ok(named.collect())
     }

@@ -54,6 +54,7 @@ impl Context {
             Step::Clippy => self.clippy(),
             Step::FirmwareClippy => self.firmware_clippy(),
             Step::Firmware => {
+                self.xtask(&["build", "--no-install"])?;
                 self.xtask(&["size", "--no-install"])?;
                 self.sizes()?;
                 self.xtask(&["ncloc", "--no-install"])?;
