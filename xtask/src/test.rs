@@ -12,6 +12,7 @@ mod stale_line;
 mod steps;
 mod tail_pointer;
 mod wire;
+mod workloads;
 
 use std::time::Instant;
 
@@ -77,6 +78,9 @@ enum Step {
     TailPointer,
     /// Whether every variant answers two senders apart, and treats empty datagrams as it says.
     Datagrams,
+    /// Whether every workload of the bench comes out as it must on the firmware in C, and every variant
+    /// comes back after a reset, a lost link and another address.
+    Workloads,
     /// The core against another one, on random programs and on every release build: compiles a code
     /// generator for minutes, and so runs only when it is asked for.
     Oracle,

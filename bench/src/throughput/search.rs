@@ -134,7 +134,11 @@ impl RateSearch {
             None => Some(self.start),
             Some((_, _, Finding::Saturated | Finding::Void)) => None,
             Some(&(_, rate, _)) => {
-                (rate < self.ceiling).then(|| rate.saturating_mul(2).min(self.ceiling))
+                let double = rate.saturating_mul(2);
+                // Loads are rounded down to rates: twice one can fall just short of the ceiling.
+                let is_last = double.saturating_add(self.resolution) >= self.ceiling;
+                let next = if is_last { self.ceiling } else { double };
+                (rate < self.ceiling).then_some(next)
             }
         }
     }
@@ -226,6 +230,15 @@ mod tests {
         assert_eq!(rates(&search, Purpose::Bisect), [0u64; 0]);
         let found = search.zero_loss().unwrap();
         assert_eq!((found.rate_hz, found.limit), (10_000, Limit::Ceiling));
+    }
+
+    #[test]
+    fn the_ceiling_is_not_missed_by_less_than_the_resolution() {
+        let mut search = RateSearch::new(976, 3_906, 97);
+        while search.next().is_some() {
+            search.record(Finding::Clean);
+        }
+        assert_eq!(rates(&search, Purpose::Rise), [976, 1_952, 3_906]);
     }
 
     #[test]

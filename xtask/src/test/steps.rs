@@ -19,6 +19,7 @@ use super::elsewhere::Elsewhere;
 use super::reproducible::{self, CHEAP_VARIANTS};
 use super::{
     Step, c_fuzz, datagrams, determinism, scenarios, sizes, stale_line, tail_pointer, wire,
+    workloads,
 };
 
 /// Where the small study is made once more.
@@ -76,6 +77,7 @@ impl Context {
             Step::StaleLine => self.stale_line(),
             Step::TailPointer => self.tail_pointer(),
             Step::Datagrams => self.datagrams(),
+            Step::Workloads => self.workloads(),
             Step::Oracle => self.oracle(),
             Step::Render => self.xtask(&["render", "--check"]),
         }
@@ -268,6 +270,14 @@ impl Context {
         for (variant, of) in self.study.select(None, Some("release"))? {
             let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
             datagrams::check(&self.study, variant, &elf).context(variant.id.clone())?;
+        }
+        Ok(())
+    }
+
+    fn workloads(&self) -> anyhow::Result<()> {
+        for (variant, of) in self.study.select(None, Some("release"))? {
+            let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
+            workloads::check(&self.study, variant, of, &elf).context(variant.id.clone())?;
         }
         Ok(())
     }

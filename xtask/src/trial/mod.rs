@@ -90,3 +90,5 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod workload_tests;
