@@ -11,7 +11,7 @@ use probe_rs::config::{MemoryRegion, Registry};
 use probe_rs::flashing::{DownloadOptions, FlashLoader, FlashProgress};
 use probe_rs::probe::DebugProbeInfo;
 use probe_rs::probe::list::{Accessibility, Lister};
-use probe_rs::rtt::{Rtt, ScanRegion};
+use probe_rs::rtt::{self, Rtt, ScanRegion};
 use probe_rs::{MemoryInterface, Permissions, Session, Target};
 
 use super::image::FlashImage;
@@ -26,6 +26,10 @@ const ANY_CHIP: &str = "Cortex-M7";
 const DBGMCU_IDC: u64 = 0x5C00_1000;
 /// The flash size data register (RM0468, the chapter on the device's signature; recalled), in KiB.
 const FLASH_SIZE: u64 = 0x1FF1_E880;
+/// The core's CPUID register, the part number in it, and that of a Cortex-M7 (ARMv7-M ARM B3.2.3).
+const CPUID: u64 = 0xE000_ED00;
+const PART_NUMBER: u32 = 0xFFF0;
+const CORTEX_M7: u32 = 0xC270;
 /// How long a core may take to halt.
 const HALT_WITHIN: Duration = Duration::from_millis(500);
 /// The most of the log that is read at once.
@@ -37,8 +41,9 @@ pub struct DebugProbe {
 }
 
 /// What the thread of the probe works on.
-#[derive(Default)]
 struct State {
+    /// All chips that probe-rs knows; it takes long to read.
+    registry: Registry,
     session: Option<Session>,
     rtt: Option<Rtt>,
 }
@@ -47,7 +52,7 @@ impl DebugProbe {
     /// Starts the thread; opens nothing.
     pub fn new() -> Self {
         Self {
-            worker: Worker::start(State::default),
+            worker: Worker::start(State::detached),
         }
     }
 
@@ -113,73 +118,111 @@ impl Probe for DebugProbe {
 
     fn detach(&mut self, within: Nanos) -> Result<(), Fault> {
         self.ask(within, |state| {
-            *state = State::default();
+            state.detach();
             Ok(())
         })
     }
 }
 
 impl State {
+    fn detached() -> Self {
+        Self {
+            registry: Registry::from_builtin_families(),
+            session: None,
+            rtt: None,
+        }
+    }
+
+    fn detach(&mut self) {
+        self.rtt = None;
+        self.session = None;
+    }
+
     fn session(&mut self) -> Result<&mut Session, Fault> {
         let session = self.session.as_mut();
         session.ok_or_else(|| Fault::Failed("not attached".to_owned()))
     }
 
     fn attach(&mut self, wanted: &ProbeInfo) -> Result<ChipId, Fault> {
-        *self = Self::default();
+        self.detach();
         let items = Lister::new().list_all_with_access();
         let item = items.into_iter().find(|item| info(&item.info) == *wanted);
         let item = item.ok_or_else(|| Fault::Failed("it is no longer plugged in".to_owned()))?;
         if item.accessibility == Accessibility::PermissionDenied {
             return Err(Fault::NoPermission);
         }
-        let mut session = open_session(&item.info)?;
+        let mut session = open_session(&item.info, &self.registry)?;
         let id = identify(&mut session).map_err(failed)?;
         self.session = Some(session);
         Ok(id)
     }
 
     fn read_log(&mut self, control_block: u32) -> Result<Vec<u8>, Fault> {
-        let Self { session, rtt } = self;
+        let Self { session, rtt, .. } = self;
         let session = session.as_mut();
         let session = session.ok_or_else(|| Fault::Failed("not attached".to_owned()))?;
         let mut core = session.core(0).map_err(failed)?;
         if rtt.is_none() {
             *rtt = match Rtt::attach_at(&mut core, control_block.into()) {
                 Ok(found) => Some(found),
-                Err(probe_rs::rtt::Error::ControlBlockNotFound) => return Ok(Vec::new()),
-                Err(error) => return Err(failed(error)),
+                Err(error) => return not_yet(error),
             };
         }
-        let Some(channel) = rtt.as_mut().and_then(|rtt| rtt.up_channel(0)) else {
-            // The block was found before the firmware had filled it in.
-            *rtt = None;
-            return Ok(Vec::new());
-        };
         let mut bytes = vec![0; LOG_BYTES];
-        let read = channel.read(&mut core, &mut bytes).map_err(failed)?;
-        bytes.truncate(read);
-        Ok(bytes)
+        let channel = rtt.as_mut().and_then(|rtt| rtt.up_channel(0));
+        let channel = channel.ok_or(rtt::Error::MissingChannel(0));
+        match channel.and_then(|channel| channel.read(&mut core, &mut bytes)) {
+            Ok(read) => {
+                bytes.truncate(read);
+                Ok(bytes)
+            }
+            Err(error) => {
+                self.rtt = None;
+                not_yet(error)
+            }
+        }
+    }
+}
+
+/// An empty log while the firmware has not set up its control block, in whatever state that is.
+fn not_yet(error: rtt::Error) -> Result<Vec<u8>, Fault> {
+    match error {
+        rtt::Error::Probe(error) => Err(failed(error)),
+        _ => Ok(Vec::new()),
     }
 }
 
 /// Attaches to the chip as it runs, and under reset when that fails: firmware that sleeps may not let
 /// a debugger in.
-fn open_session(probe: &DebugProbeInfo) -> Result<Session, Fault> {
+fn open_session(probe: &DebugProbeInfo, registry: &Registry) -> Result<Session, Fault> {
     let open = || probe.open().map_err(failed);
-    let running = match open()?.attach(TARGET, Permissions::default()) {
+    let running = match open()?.attach_with_registry(TARGET, Permissions::default(), registry) {
         Ok(session) => return Ok(session),
         Err(error) => error,
     };
-    if let Ok(session) = open()?.attach_under_reset(TARGET, Permissions::default()) {
+    if let Ok(session) =
+        open()?.attach_under_reset_with_registry(TARGET, Permissions::default(), registry)
+    {
         return Ok(session);
     }
     // The sequence that attaches to this chip fails on others; any of them has a core.
-    let other = open()?.attach(ANY_CHIP, Permissions::default());
-    match other.and_then(|mut session| identify(&mut session)) {
-        Ok(id) if id.device != ChipId::STM32H72X_H73X => Err(Fault::OtherChip(id.to_string())),
+    let other = open()?.attach_with_registry(ANY_CHIP, Permissions::default(), registry);
+    match other.and_then(|mut session| other_chip(&mut session)) {
+        Ok(Some(what)) => Err(Fault::OtherChip(what)),
         _ => Err(failed(running)),
     }
+}
+
+/// What the chip is, if it is another one.
+fn other_chip(session: &mut Session) -> Result<Option<String>, probe_rs::Error> {
+    let cpuid = session.core(0)?.read_word_32(CPUID)?;
+    if cpuid & PART_NUMBER != CORTEX_M7 {
+        return Ok(Some(format!(
+            "a core with CPUID {cpuid:#010x}, no Cortex-M7"
+        )));
+    }
+    let id = identify(session)?;
+    Ok((id.device != ChipId::STM32H72X_H73X).then(|| id.to_string()))
 }
 
 fn identify(session: &mut Session) -> Result<ChipId, probe_rs::Error> {
