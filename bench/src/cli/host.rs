@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::CliError;
 use super::arguments::Span;
 use super::record::RecordingPlan;
-use crate::realtime::DriverOptions;
+use crate::realtime::{ArrivalClock, DriverOptions};
 use crate::{Endpoint, Nanos, Targets};
 
 /// The port of the echo service (RFC 862).
@@ -34,6 +34,18 @@ pub struct HostArgs {
     /// Do not ask for real-time priority
     #[arg(long)]
     no_real_time: bool,
+    /// Whose clock arrivals count from
+    #[arg(long, value_enum, default_value_t = ArrivalClockArg::Kernel)]
+    arrival_clock: ArrivalClockArg,
+}
+
+/// A clock by its name.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum ArrivalClockArg {
+    /// The kernel's, where it tells
+    Kernel,
+    /// The bench's own, when it reads the datagram
+    User,
 }
 
 /// Where results go.
@@ -86,6 +98,10 @@ impl HostArgs {
             buffer_bytes: self.buffer_bytes,
             spin_ns: self.spin.0,
             real_time: !self.no_real_time,
+            arrival_clock: match self.arrival_clock {
+                ArrivalClockArg::Kernel => ArrivalClock::Kernel,
+                ArrivalClockArg::User => ArrivalClock::User,
+            },
         }
     }
 }

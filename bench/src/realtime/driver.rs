@@ -2,11 +2,12 @@
 
 use std::io::{self, ErrorKind};
 
-use super::clock::{Clock, Reading};
-use super::conditions::{ArrivalClock, Conditions};
+use super::arrivals::Arrivals;
+use super::clock::Clock;
+use super::conditions::Conditions;
 use super::priority::Priority;
 use super::sleeper::Sleeper;
-use super::socket::{Arrival, BATCH, Receiver, Socket};
+use super::socket::{BATCH, Receiver, Socket};
 use super::{Disturber, DriverOptions, StopSignal};
 use crate::{Action, Nanos, SendOutcome, Workload};
 
@@ -43,21 +44,6 @@ pub(super) struct Driver<'a> {
     disturb: &'a mut Disturber<'a>,
 }
 
-/// What was read from the socket.
-#[derive(Debug, Default)]
-struct Arrivals {
-    received: u64,
-    oversized: u64,
-    unusable_timestamps: u64,
-    last_reading: Option<Reading>,
-}
-
-/// Datagrams that were read by one system call.
-struct Batch {
-    reading: Reading,
-    wall_was_set: bool,
-}
-
 /// What became of the sends.
 #[derive(Debug, Default)]
 struct Sends {
@@ -80,12 +66,12 @@ impl<'a> Driver<'a> {
         stop: &'a StopSignal,
         disturb: &'a mut Disturber<'a>,
     ) -> io::Result<Self> {
-        let socket = Socket::bind(options.local, options.buffer_bytes)?;
+        let socket = Socket::bind(options.local, options.buffer_bytes, options.arrival_clock)?;
         Ok(Self {
+            arrivals: Arrivals::new(socket.arrival_clock),
             sleeper: Sleeper::on(&socket)?,
             socket,
             receiver: Receiver::new(),
-            arrivals: Arrivals::default(),
             sends: Sends::default(),
             spin: options.spin_ns,
             priority: Priority::new(options.real_time),
@@ -127,10 +113,7 @@ impl<'a> Driver<'a> {
             local: self.socket.local(),
             receive_buffer: self.socket.receive_buffer,
             send_buffer: self.socket.send_buffer,
-            arrival_clock: match self.socket.stamped {
-                true => ArrivalClock::Kernel,
-                false => ArrivalClock::User,
-            },
+            arrival_clock: self.socket.arrival_clock,
             unusable_timestamps: self.arrivals.unusable_timestamps,
             scheduling: self.priority.scheduling(),
             spin_ns: self.spin,
@@ -189,10 +172,8 @@ impl<'a> Driver<'a> {
         } = self;
         let mut batch = None;
         let read = receiver.receive(socket, limit, |arrival| {
-            let batch = batch.get_or_insert_with(|| arrivals.begin_batch(clock.reading()));
-            let instant = arrivals.instant(batch, &arrival, socket.stamped);
-            arrivals.received += 1;
-            arrivals.oversized += u64::from(arrival.cut);
+            let batch = batch.get_or_insert_with(|| arrivals.begin_batch(clock));
+            let instant = arrivals.enter(batch, &arrival);
             workload.received(instant, arrival.from, arrival.payload);
         });
         match read {
@@ -202,25 +183,6 @@ impl<'a> Driver<'a> {
             Err(error) if super::is_about_an_earlier_datagram(&error) => Ok(0),
             Err(error) => Err(error),
         }
-    }
-}
-
-impl Arrivals {
-    /// Begins a batch that was read at `reading`.
-    fn begin_batch(&mut self, reading: Reading) -> Batch {
-        let last = self.last_reading.replace(reading);
-        Batch {
-            reading,
-            wall_was_set: last.is_some_and(|last| reading.was_set_since(&last)),
-        }
-    }
-
-    /// When a datagram of the batch came.
-    fn instant(&mut self, batch: &Batch, arrival: &Arrival<'_>, stamped: bool) -> Nanos {
-        let stamp = arrival.stamp.filter(|_| !batch.wall_was_set);
-        let instant = stamp.and_then(|stamp| batch.reading.instant_of(stamp));
-        self.unusable_timestamps += u64::from(stamped && instant.is_none());
-        instant.unwrap_or(batch.reading.now)
     }
 }
 

@@ -18,6 +18,7 @@
 //! The driver sleeps while the next deadline is far and spins through the rest; arrivals are read
 //! in between, in batches, and count from the kernel's timestamp where there is one.
 
+mod arrivals;
 mod clock;
 mod conditions;
 mod driver;
@@ -49,6 +50,8 @@ pub struct DriverOptions {
     pub spin_ns: Nanos,
     /// Ask to run before every thread that is not real-time.
     pub real_time: bool,
+    /// Whose clock arrivals are to count from; the kernel's tells only where the system has it.
+    pub arrival_clock: ArrivalClock,
 }
 
 impl Default for DriverOptions {
@@ -58,6 +61,7 @@ impl Default for DriverOptions {
             buffer_bytes: 8 << 20,
             spin_ns: Nanos::from_micros(150),
             real_time: true,
+            arrival_clock: ArrivalClock::Kernel,
         }
     }
 }

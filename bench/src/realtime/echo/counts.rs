@@ -49,7 +49,7 @@ pub struct EchoCounts {
 pub struct Handled {
     /// Its number in the order of arrival, from 0.
     pub index: u64,
-    /// When it was read, since the server started.
+    /// When it came, since the server started; by the kernel's clock where it tells.
     pub received_ns: Nanos,
     /// The UDP payload in bytes.
     pub payload_bytes: u64,

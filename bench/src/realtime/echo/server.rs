@@ -4,11 +4,12 @@ use std::io::{self, ErrorKind};
 
 use super::held::{Held, HeldReply};
 use super::{EchoCounts, Fate, Faults, Handled};
+use crate::realtime::arrivals::Arrivals;
 use crate::realtime::clock::Clock;
 use crate::realtime::priority::Priority;
 use crate::realtime::sleeper::Sleeper;
 use crate::realtime::socket::{Arrival, BATCH, Receiver, Socket};
-use crate::realtime::{BufferSize, RealtimeError, StopSignal, runtime};
+use crate::realtime::{ArrivalClock, BufferSize, RealtimeError, StopSignal, runtime};
 use crate::{Endpoint, Nanos};
 
 /// A reordered reply leaves after this long even if no later datagram comes.
@@ -47,7 +48,7 @@ impl EchoServer {
     /// When the socket cannot be opened.
     pub fn bind(options: &EchoServerOptions, faults: Faults) -> Result<Self, RealtimeError> {
         let open = |local| {
-            Socket::bind(local, options.buffer_bytes)
+            Socket::bind(local, options.buffer_bytes, ArrivalClock::Kernel)
                 .map_err(|error| RealtimeError::Open { local, error })
         };
         Ok(Self {
@@ -93,6 +94,7 @@ impl EchoServer {
 struct Service<'a, Log> {
     server: &'a EchoServer,
     clock: Clock,
+    arrivals: Arrivals,
     sleeper: Sleeper,
     priority: Priority,
     /// Apart from the rest, because it lends what it read.
@@ -114,6 +116,7 @@ impl<'a, Log: FnMut(Handled)> Service<'a, Log> {
         Ok(Self {
             server,
             clock: Clock::start(),
+            arrivals: Arrivals::new(server.socket.arrival_clock),
             sleeper: Sleeper::on(&server.socket)?,
             priority: Priority::new(server.real_time),
             answering: Answering {
@@ -144,9 +147,17 @@ impl<'a, Log: FnMut(Handled)> Service<'a, Log> {
     }
 
     fn answer_batch(&mut self, receiver: &mut Receiver, now: Nanos) -> io::Result<usize> {
-        let answering = &mut self.answering;
+        let Self {
+            clock,
+            arrivals,
+            answering,
+            ..
+        } = self;
+        let mut batch = None;
         let read = receiver.receive(&self.server.socket, BATCH, |arrival| {
-            answering.answer(now, &arrival);
+            let batch = batch.get_or_insert_with(|| arrivals.begin_batch(clock));
+            let came = arrivals.enter(batch, &arrival);
+            answering.answer(now, came, &arrival);
         });
         match read {
             Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
@@ -174,15 +185,15 @@ impl<'a, Log: FnMut(Handled)> Service<'a, Log> {
 }
 
 impl<Log: FnMut(Handled)> Answering<'_, Log> {
-    /// Does with one datagram what its number says.
-    fn answer(&mut self, now: Nanos, arrival: &Arrival<'_>) {
+    /// Does with one datagram, which came at `came`, what its number says.
+    fn answer(&mut self, now: Nanos, came: Nanos, arrival: &Arrival<'_>) {
         let Arrival { from, payload, .. } = *arrival;
         let index = self.counts.received;
         let fate = (!arrival.cut).then(|| self.server.faults.fate(index, payload.len()));
         self.counts.handled(fate);
         (self.log)(Handled {
             index,
-            received_ns: now,
+            received_ns: came,
             payload_bytes: payload.len() as u64,
             fate,
         });

@@ -13,7 +13,7 @@ use std::net::UdpSocket;
 
 use socket2::SockRef;
 
-use super::conditions::BufferSize;
+use super::conditions::{ArrivalClock, BufferSize};
 use crate::Endpoint;
 
 #[cfg(target_os = "linux")]
@@ -34,7 +34,7 @@ pub(super) struct Socket {
     local: Endpoint,
     pub(super) receive_buffer: BufferSize,
     pub(super) send_buffer: BufferSize,
-    pub(super) stamped: bool,
+    pub(super) arrival_clock: ArrivalClock,
     dropped_at_start: Option<u64>,
 }
 
@@ -50,11 +50,19 @@ pub(super) struct Arrival<'a> {
 }
 
 impl Socket {
-    /// Binds to `local` and asks for buffers of these sizes and for receive timestamps.
-    pub(super) fn bind(local: Endpoint, buffer_bytes: u64) -> io::Result<Self> {
+    /// Binds to `local`, asks for buffers of this size, and for the kernel's timestamps if they are
+    /// to be the clock.
+    pub(super) fn bind(
+        local: Endpoint,
+        buffer_bytes: u64,
+        clock: ArrivalClock,
+    ) -> io::Result<Self> {
         let socket = UdpSocket::bind(local)?;
         socket.set_nonblocking(true)?;
-        let stamped = system::stamp_arrivals(&socket);
+        let arrival_clock = match clock {
+            ArrivalClock::Kernel if system::stamp_arrivals(&socket) => ArrivalClock::Kernel,
+            _ => ArrivalClock::User,
+        };
         let receive_buffer = BufferSize {
             requested_bytes: buffer_bytes,
             granted_bytes: system::grow_receive_buffer(&socket, buffer_bytes)?,
@@ -72,7 +80,7 @@ impl Socket {
             local,
             receive_buffer,
             send_buffer,
-            stamped,
+            arrival_clock,
         })
     }
 
