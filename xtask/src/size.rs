@@ -68,13 +68,20 @@ impl SizeArgs {
     pub fn run(self) -> anyhow::Result<Outcome> {
         let study = Study::load()?;
         let part = Part::of(&study);
-        let reports = measure_all(self.files(&study)?, &part)?;
-        let text = match &self.compare {
-            None => self.show(reports)?,
-            Some(other) => {
+        let files = self.files(&study)?;
+        if self.compare.is_some() && files.len() != 1 {
+            bail!(
+                "--compare takes one image to compare with; {} are selected",
+                files.len()
+            );
+        }
+        let reports = measure_all(files, &part)?;
+        let text = match (&self.compare, &reports[..]) {
+            (Some(other), [report]) => {
                 let other = Report::of(other, other.display().to_string(), &part)?;
-                self.show_comparison(&other, &reports)?
+                self.show_comparison(&other, report)?
             }
+            _ => self.show(reports)?,
         };
         output::print(&text)?;
         Ok(Outcome::Done)
@@ -94,13 +101,7 @@ impl SizeArgs {
         Ok(text)
     }
 
-    fn show_comparison(&self, before: &Report, after: &[Report]) -> anyhow::Result<String> {
-        let [after] = after else {
-            bail!(
-                "--compare takes one image to compare with; {} are selected",
-                after.len()
-            );
-        };
+    fn show_comparison(&self, before: &Report, after: &Report) -> anyhow::Result<String> {
         let mut comparison = Comparison::of(before, after);
         comparison
             .symbols

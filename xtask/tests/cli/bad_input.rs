@@ -69,6 +69,15 @@ fn an_unreadable_elf_file_is_refused() {
 }
 
 #[test]
+fn a_comparison_of_more_than_one_image_is_refused() {
+    let mut size = xtask(&["size", "a.elf", "b.elf", "--compare", "c.elf"]);
+    assert_eq!(
+        refusal(&mut size),
+        "--compare takes one image to compare with; 2 are selected"
+    );
+}
+
+#[test]
 fn a_file_whose_lines_cannot_be_told_apart_is_refused() {
     let line = refusal(&mut xtask(&["ncloc", "--lines", "/nowhere/main.rs"]));
     assert!(line.starts_with("cannot read /nowhere/main.rs: "), "{line}");
