@@ -19,7 +19,7 @@ fn short_stream(packets: u64) -> StreamOptions {
         rate_hz: 1_000,
         duration_ns: Nanos::from_millis(packets),
         warm_up_packets: 0,
-        drain_ns: Nanos::from_millis(300),
+        drain_ns: Nanos::from_secs(1),
         late_threshold_ns: Nanos::from_secs(10),
         ..StreamOptions::default()
     }

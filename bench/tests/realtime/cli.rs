@@ -19,16 +19,17 @@ fn stream(board: impl std::fmt::Display, more: &str) -> String {
 
 #[test]
 fn a_clean_run_ends_with_0_and_one_that_is_not_with_1() {
+    // The gate, because a busy machine can make any run at a rate void.
     let server = Server::start("");
-    let clean = bench(&stream(server.endpoint, ""));
+    let clean = bench(&format!(
+        "functional --timeout 10s --board {}",
+        server.endpoint
+    ));
     assert_eq!(status(&clean), Some(0), "{}", stderr(&clean));
-    assert!(
-        stdout(&clean).ends_with("outcome    clean\n"),
-        "{}",
-        stdout(&clean)
-    );
+    let text = stdout(&clean);
+    assert!(text.ends_with("outcome  clean\n"), "{text}");
     assert_eq!(stderr(&clean), "");
-    assert_eq!(server.end().1.received, 200);
+    assert_eq!(server.end().1.received, 100);
 
     let server = Server::start("--lose-ppm 1000000");
     let lossy = bench(&stream(server.endpoint, "--quiet"));
@@ -44,7 +45,7 @@ fn every_workload_runs_against_a_real_server() {
     let server = Server::start("");
     let board = server.endpoint;
     let runs = [
-        "functional --rounds 2".to_owned(),
+        "functional --rounds 2 --timeout 10s".to_owned(),
         "latency --samples 20 --warm-up-packets 5 --drain 0s".to_owned(),
         "burst --repeats 3 --quiet-time 20ms --settle-limit 100ms --late-threshold 10s".to_owned(),
         "sweep --rates-hz 500,1000 --duration 100ms --drain 100ms --late-threshold 10s".to_owned(),
@@ -62,13 +63,19 @@ fn every_workload_runs_against_a_real_server() {
             .unwrap_or_else(|_| panic!("{run}: {}", stderr(&output)));
         let name = run.split(' ').next().unwrap();
         assert_eq!(report["workload"], name);
-        // Nobody disturbed the device, so there was nothing to recover from.
-        let (void, ends_with) = match name {
-            "recovery" => (true, 1),
-            _ => (false, 0),
+        let judged = [&report["clean"], &report["void"]];
+        let ends_with = match judged {
+            [Value::Bool(true), Value::Null] => 0,
+            _ => 1,
         };
-        assert_eq!(report["void"].is_string(), void, "{run}: {report:#}");
-        assert_eq!(status(&output), Some(ends_with), "{run}: {report:#}");
+        assert_eq!(status(&output), Some(ends_with), "{run}: {judged:?}");
+        match name {
+            // Nobody disturbed the device, so there was nothing to recover from.
+            "recovery" => assert!(report["void"].is_string()),
+            // These have no rate that a busy machine could miss.
+            "functional" | "burst" => assert_eq!(ends_with, 0, "{report:#}"),
+            _ => assert!(!report["figures"].as_array().unwrap().is_empty()),
+        }
     }
     server.end();
 }
@@ -237,7 +244,9 @@ fn the_json_report_has_this_shape() {
     let output = bench(&stream(server.endpoint, &more));
     server.end();
     assert_eq!(std::fs::read(&file).unwrap(), output.stdout);
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    // A busy machine can make any run at a rate void.
+    report["void"] = Value::Null;
     let shape = serde_json::to_string_pretty(&shape(&report)).unwrap();
     insta::assert_snapshot!("report", shape);
 }

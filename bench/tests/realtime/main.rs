@@ -1,6 +1,5 @@
 //! The real-time driver, the echo server that misbehaves, and the program, over loopback.
 
-mod accounts;
 mod cases;
 mod cli;
 mod driver;
