@@ -4,13 +4,17 @@ mod c_fuzz;
 mod datagrams;
 mod determinism;
 mod elsewhere;
+mod loopback;
 mod plant;
 mod reproducible;
 mod scenarios;
+mod served;
 mod sizes;
 mod stale_line;
 mod steps;
 mod tail_pointer;
+mod tap;
+mod tshark;
 mod wire;
 mod workloads;
 
@@ -81,6 +85,11 @@ enum Step {
     /// Whether every workload of the bench comes out as it must on the firmware in C, and every variant
     /// comes back after a reset, a lost link and another address.
     Workloads,
+    /// Whether clients on this machine reach a firmware in real time, each its own replies.
+    Serve,
+    /// Whether ping, arping, tshark and the bench reach every variant over a TAP device, and count the
+    /// same; skipped where this user may not make a network namespace.
+    Tap,
     /// The core against another one, on random programs and on every release build: compiles a code
     /// generator for minutes, and so runs only when it is asked for.
     Oracle,

@@ -199,6 +199,14 @@ impl FromStr for MacAddress {
     }
 }
 
+/// In the form in which it is parsed.
+impl fmt::Display for MacAddress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.0.map(|byte| format!("{byte:02x}"));
+        formatter.write_str(&bytes.join(":"))
+    }
+}
+
 impl TryFrom<String> for MacAddress {
     type Error = anyhow::Error;
 

@@ -239,6 +239,12 @@ fn a_bad_mac_address_is_refused() {
 }
 
 #[test]
+fn a_mac_address_is_shown_as_it_is_written() {
+    let address = "02:00:0a:00:72:ff";
+    assert_eq!(address.parse::<MacAddress>().unwrap().to_string(), address);
+}
+
+#[test]
 fn a_missing_workspace_is_an_error_with_its_path() {
     let error = Study::load_from(Path::new("/nowhere/Cargo.toml")).unwrap_err();
     assert!(error.to_string().contains("/nowhere/Cargo.toml"));

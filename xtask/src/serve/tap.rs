@@ -127,11 +127,18 @@ impl Outside for Tap {
         let port = board.external().map(|port| port.counters());
         let port = port.unwrap_or_default();
         let wire = &board.soc().network().wire;
-        let (to_board, to_host) = (wire.sent(Direction::ToBoard), wire.sent(Direction::ToHost));
+        let (to_board, from_board) = (wire.sent(Direction::ToBoard), wire.sent(Direction::ToHost));
+        // What the board sent is in the port, on the wire or lost.
+        let arrived = port.fcs_errors + port.dhcp_requests + port.outward;
+        let lost_from = from_board - arrived - wire.queued(Direction::ToHost) as u64;
+        let lost_to = wire.lost_without_carrier() - lost_from;
         [
             (
                 "wire",
-                format!("{to_board} frames to the board, {to_host} from it"),
+                format!(
+                    "{to_board} frames to the board, {lost_to} of them lost without a link; \
+                     {from_board} from it, {lost_from} of them lost"
+                ),
             ),
             (
                 "dhcp",

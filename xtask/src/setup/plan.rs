@@ -194,6 +194,7 @@ fn test_steps(facts: &Facts, ready: &Toolchain) -> Vec<Step> {
     if !facts.tshark {
         packages.push("tshark");
     }
+    packages.extend(&facts.missing_network_tools);
     steps.extend(install(facts, &packages));
     steps
 }

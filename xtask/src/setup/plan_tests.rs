@@ -44,6 +44,7 @@ fn debian() -> Facts {
         newlib: Some("3.3.0".to_string()),
         arm_size: true,
         tshark: true,
+        missing_network_tools: Vec::new(),
         apt: true,
         privilege: Privilege::Root,
     }
@@ -178,13 +179,15 @@ fn what_builds_c_is_installed_for_variants_in_c_and_for_tests() {
 fn tools_of_tests_are_installed_for_tests_alone() {
     let mut facts = debian();
     facts.tshark = false;
+    facts.missing_network_tools = vec!["iputils-ping"];
     facts.arm_size = false;
     facts.distribution.as_mut().unwrap().has_clippy = false;
     assert!(commands(&facts, Scope::Build).is_empty());
     assert_eq!(
         commands(&facts, Scope::BuildAndTest),
         [
-            "apt-get install --yes --no-install-recommends rust-web-clippy binutils-arm-none-eabi tshark"
+            "apt-get install --yes --no-install-recommends rust-web-clippy binutils-arm-none-eabi tshark \
+             iputils-ping"
         ]
     );
 }

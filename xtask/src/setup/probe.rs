@@ -22,6 +22,9 @@ pub struct Facts {
     pub arm_size: bool,
     /// Whether tshark is there; tests read captures with it.
     pub tshark: bool,
+    /// The packages of Debian and Ubuntu with programs that are not there; a test uses them to talk to the
+    /// emulated board over the network.
+    pub missing_network_tools: Vec<&'static str>,
     /// Whether apt-get is there.
     pub apt: bool,
     /// Whether this user may install packages.
@@ -79,11 +82,26 @@ impl Facts {
             newlib: newlib_version(),
             arm_size: read("arm-none-eabi-size", &["--version"]).is_some(),
             tshark: read("tshark", &["--version"]).is_some(),
+            missing_network_tools: missing_network_tools(),
             apt: Path::new("/etc/debian_version").exists()
                 && Path::new("/usr/bin/apt-get").exists(),
             privilege: Privilege::probe(),
         }
     }
+}
+
+/// Programs that show their version for this argument, and the packages that they are in.
+const NETWORK_TOOLS: [(&str, &str, &str); 4] = [
+    ("ip", "-V", "iproute2"),
+    ("ping", "-V", "iputils-ping"),
+    ("arping", "-V", "iputils-arping"),
+    ("unshare", "--version", "util-linux"),
+];
+
+fn missing_network_tools() -> Vec<&'static str> {
+    let tools = NETWORK_TOOLS.iter();
+    let missing = tools.filter(|(program, argument, _)| read(program, &[argument]).is_none());
+    missing.map(|(_, _, package)| *package).collect()
 }
 
 impl Compiler {

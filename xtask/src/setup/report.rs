@@ -30,6 +30,8 @@ pub fn text(facts: &Facts, target: &str) -> String {
     let optional = |name, is_there| format!("for tests only, {name}: {}", present(is_there));
     lines.push(optional("arm-none-eabi-size", facts.arm_size));
     lines.push(optional("tshark", facts.tshark));
+    let network_tools = facts.missing_network_tools.is_empty();
+    lines.push(optional("ip, ping, arping, unshare", network_tools));
     let has_clippy = |ready| plan::has_clippy(facts, ready);
     let clippy = ready.as_ref().is_some_and(has_clippy);
     lines.push(optional("clippy for the firmware", clippy));

@@ -17,13 +17,17 @@ use crate::{files, hardware, output, paths};
 
 use super::elsewhere::Elsewhere;
 use super::reproducible::{self, CHEAP_VARIANTS};
+use super::tap::{self, Programs};
 use super::{
-    Step, c_fuzz, datagrams, determinism, scenarios, sizes, stale_line, tail_pointer, wire,
-    workloads,
+    Step, c_fuzz, datagrams, determinism, loopback, scenarios, sizes, stale_line, tail_pointer,
+    wire, workloads,
 };
 
 /// Where the small study is made once more.
 const STUDY_AGAIN: &str = "target/study-smoke-again";
+
+/// What clients on loopback talk to.
+const SERVED_VARIANT: &str = "w5500-offload";
 
 /// What the steps work with.
 pub struct Context {
@@ -78,6 +82,8 @@ impl Context {
             Step::TailPointer => self.tail_pointer(),
             Step::Datagrams => self.datagrams(),
             Step::Workloads => self.workloads(),
+            Step::Serve => self.serve(),
+            Step::Tap => self.tap(),
             Step::Oracle => self.oracle(),
             Step::Render => self.xtask(&["render", "--check"]),
         }
@@ -278,6 +284,40 @@ impl Context {
         for (variant, of) in self.study.select(None, Some("release"))? {
             let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
             workloads::check(&self.study, variant, of, &elf).context(variant.id.clone())?;
+        }
+        Ok(())
+    }
+
+    fn serve(&self) -> anyhow::Result<()> {
+        for (variant, of) in self.study.select(Some(SERVED_VARIANT), Some("release"))? {
+            let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
+            loopback::check(&self.xtask, &self.study, variant, &elf).context(variant.id.clone())?;
+        }
+        Ok(())
+    }
+
+    fn tap(&self) -> anyhow::Result<()> {
+        if let Some(obstacle) = tap::obstacle() {
+            output::note(&format!("tap: skipped, {obstacle}"));
+            return Ok(());
+        }
+        let target = paths::root().join("target");
+        let bench = ["--package", "bench", "--bin", "bench"];
+        cmd!(
+            self.shell,
+            "cargo build --locked {bench...} --target-dir {target}"
+        )
+        .run()?;
+        let programs = Programs {
+            xtask: &self.xtask,
+            bench: &target.join("debug/bench"),
+        };
+        for (variant, of) in self.study.select(None, Some("release"))? {
+            let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
+            let name = format!("{}-{}-tap.pcapng", variant.id, of.name);
+            let capture = paths::root().join("target/captures").join(name);
+            tap::check(&programs, &self.study, variant, &elf, &capture)
+                .context(variant.id.clone())?;
         }
         Ok(())
     }
