@@ -58,10 +58,10 @@ impl Dumpcap {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
             // A file that is being written may end in half a frame.
-            if let Ok(Some(capture)) = Capture::read(path) {
-                if capture.frames()?.iter().any(&is_it) {
-                    return Ok(());
-                }
+            if let Ok(Some(capture)) = Capture::read(path)
+                && capture.frames()?.iter().any(&is_it)
+            {
+                return Ok(());
             }
             thread::sleep(Duration::from_millis(50));
         }
