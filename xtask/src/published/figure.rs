@@ -101,7 +101,7 @@ fn rational(ratio: Ratio) -> anyhow::Result<Exact> {
         bail!("a figure of more than 38 digits");
     };
     ensure!(
-        numerator < 10_i128.pow(24) && denominator < 10_i128.pow(12),
+        numerator < 10_i128.pow(17) && denominator <= 10_i128.pow(10),
         "a figure of more digits than any document prints"
     );
     Ok(Exact::new(numerator, denominator))

@@ -4,15 +4,15 @@
 pub mod audit;
 mod check;
 mod digest;
-mod fact;
-mod figure;
+pub mod fact;
+pub mod figure;
 mod json;
 mod known;
-mod load;
-mod schema;
+pub mod load;
+pub mod schema;
 pub mod set;
 mod text;
-mod unit;
+pub mod unit;
 
 use crate::cli::Outcome;
 use crate::output;

@@ -9,6 +9,7 @@ mod article;
 mod benchmark;
 mod builds;
 mod bursts;
+mod emnet;
 mod gains;
 mod hour;
 mod names;
@@ -128,6 +129,7 @@ pub fn run(set: &Published) -> anyhow::Result<Report> {
     article::check(&mut checker)?;
     ahead::check(&mut checker)?;
     others::check(&mut checker)?;
+    emnet::check(&mut checker)?;
     Ok(checker.report)
 }
 

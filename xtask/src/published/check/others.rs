@@ -1,11 +1,9 @@
-//! What the reports state in words of the main study, and the four systems beside it.
+//! What the reports state in words of the main study, and three of the systems beside it.
 
 use super::{Checker, Exact, Side, quotient};
-use crate::published::figure::{in_unit, plain};
-use crate::published::set::{Cell, Cited};
+use crate::published::figure::plain;
+use crate::published::set::Cell;
 
-/// What 100BASE-TX leaves to TCP payload: 1,460 of the 1,538 byte times of a full frame (IEEE 802.3).
-const TCP_BYTES_PER_S: (i128, i128) = (12_500_000 * 1_460, 1_538);
 /// The PLL of the W7500 multiplies a quarter of its 8 MHz oscillator twice.
 const W7500_STEP_HZ: i128 = 4_000_000;
 
@@ -15,8 +13,7 @@ pub fn check(checker: &mut Checker<'_>) -> anyhow::Result<()> {
     highest_latency(checker)?;
     w7500(checker)?;
     mongoose(checker)?;
-    w55rp20(checker)?;
-    emnet(checker)
+    w55rp20(checker)
 }
 
 /// A substantial gain is a tenth of p50 and of p99, without a worse maximum or more loss.
@@ -89,6 +86,16 @@ fn w7500(checker: &mut Checker<'_>) -> anyhow::Result<()> {
         let register = u32::from_str_radix(digits, 16)?;
         let value = Exact::from_integer(i128::from(register >> 16) * W7500_STEP_HZ);
         checker.follows("bus-clock-follows-from-the-pll", clock, value, &[clock]);
+    }
+    for row in &table.rows {
+        let of = |column| checker.set.text("w7500-bus-clocks", &row.id, column);
+        let ((marked, place), (active, other)) = (of("default")?, of("active_in_listing")?);
+        checker.check(
+            "the-listing-runs-at-the-default",
+            marked == active,
+            Side::said(&format!("default: {marked}"), place),
+            Side::said(&format!("active: {active}"), other),
+        );
     }
     let table = checker.set.table("w7500-throughput")?;
     for row in &table.rows {
@@ -171,72 +178,6 @@ fn w55rp20(checker: &mut Checker<'_>) -> anyhow::Result<()> {
             ratio,
             &[reached, earlier],
             slack,
-        );
-    }
-    Ok(())
-}
-
-fn emnet(checker: &mut Checker<'_>) -> anyhow::Result<()> {
-    for row in [
-        "arm7/socket",
-        "arm7/zero-copy",
-        "cortex-m3/socket",
-        "cortex-m3/zero-copy",
-    ] {
-        for column in ["send_mib_per_s", "receive_mib_per_s"] {
-            let rate = checker.figure("emnet-throughput", row, column)?;
-            let ceiling = Exact::new(TCP_BYTES_PER_S.0, TCP_BYTES_PER_S.1);
-            let shown = format!(
-                "{} at most on 100 Mbit/s",
-                in_unit(ceiling, rate.figure.unit, 2)
-            );
-            let right = Side::computed(shown, &[rate]);
-            let holds = rate.figure.value - rate.figure.half_step() <= ceiling;
-            checker.check("tcp-fits-its-ethernet", holds, Side::printed(rate), right);
-        }
-    }
-    let (_, place) = checker.set.text(
-        "stated-in-words",
-        "response-scales-with-clock",
-        "scales_with",
-    )?;
-    let of = |table: &str, platform: &str, rest: &str, column| {
-        checker
-            .set
-            .figure(table, &format!("{platform}{rest}"), column)
-    };
-    let responses = [
-        ("emnet-ping-response", "", "ping_response_us"),
-        ("emnet-tcp-response", "/socket", "tcp_response_us"),
-        ("emnet-tcp-response", "/zero-copy", "tcp_response_us"),
-    ];
-    for (table, rest, column) in responses {
-        let (slow, fast) = ("emPower-K66", "emPower-Zynq");
-        let times = [
-            of(table, slow, rest, column)?,
-            of(table, fast, rest, column)?,
-        ];
-        let clocks = [
-            of(table, fast, rest, "cpu_mhz")?,
-            of(table, slow, rest, "cpu_mhz")?,
-        ];
-        let ratio = |[over, under]: [Cited<'_>; 2]| over.figure.value / under.figure.value;
-        let (gain, clock) = (ratio(times), ratio(clocks));
-        let off = if gain > clock {
-            gain - clock
-        } else {
-            clock - gain
-        };
-        let shown = format!(
-            "{} times, the clock {} times",
-            plain(gain, 2),
-            plain(clock, 2)
-        );
-        checker.check(
-            "response-scales-with-the-clock",
-            off * 10 <= clock,
-            Side::said("scales with the clock", place),
-            Side::computed(shown, &times),
         );
     }
     Ok(())

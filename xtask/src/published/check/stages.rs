@@ -1,6 +1,7 @@
 //! Stages of optimising each variant: boundaries and plateaus.
 
 use super::{Checker, Exact, Side};
+use crate::published::figure::in_unit;
 use crate::published::set::Cited;
 
 /// The stages of the W5500 with its own sockets.
@@ -22,6 +23,7 @@ pub fn check(checker: &mut Checker<'_>) -> anyhow::Result<()> {
     ] {
         for stage in stages {
             boundary(checker, table, stage)?;
+            fits_the_spi_clock(checker, table, stage)?;
             named_as_measured(checker, table, stage)?;
         }
     }
@@ -40,6 +42,21 @@ fn boundary(checker: &mut Checker<'_>, table: &str, stage: &str) -> anyhow::Resu
         clean,
         floor,
         &[plateau],
+    );
+    Ok(())
+}
+
+/// What comes back crossed SPI twice, with its payload at least.
+fn fits_the_spi_clock(checker: &mut Checker<'_>, table: &str, stage: &str) -> anyhow::Result<()> {
+    let plateau = checker.figure(table, stage, "plateau_valid_per_s")?;
+    let clock = checker.figure(table, stage, "spi_mhz")?;
+    let payload = checker.figure("stream-runs", "short-sweep-3s", "datagram_bytes")?;
+    let bits = plateau.figure.value * payload.figure.value * 8 * 2;
+    checker.check(
+        "what-comes-back-fits-the-spi-clock",
+        bits <= clock.figure.value,
+        Side::computed(in_unit(bits, clock.figure.unit, 1), &[plateau, payload]),
+        Side::printed(clock),
     );
     Ok(())
 }
