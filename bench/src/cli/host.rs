@@ -28,7 +28,7 @@ pub struct HostArgs {
     /// The socket buffers to ask for
     #[arg(long, value_name = "BYTES", default_value_t = DriverOptions::default().buffer_bytes)]
     buffer_bytes: u64,
-    /// Spin this long before each deadline, sleep until then
+    /// Spin this long before each deadline and after each send, sleep between
     #[arg(long, value_name = "TIME", default_value_t = Span(DriverOptions::default().spin_ns))]
     spin: Span,
     /// Do not ask for real-time priority

@@ -39,6 +39,7 @@ pub(super) struct Driver<'a> {
     arrivals: Arrivals,
     sends: Sends,
     spin: Nanos,
+    last_send: Nanos,
     priority: Priority,
     stop: &'a StopSignal,
     disturb: &'a mut Disturber<'a>,
@@ -50,6 +51,14 @@ struct Sends {
     in_a_row: u32,
     buffer_full: u64,
     first_error: Option<String>,
+}
+
+/// A way to pass the time without the processor.
+enum Pause {
+    /// Until the span is over or something arrives.
+    Sleep(Nanos),
+    /// Until the span is over: an arrival waits, stamped by the kernel, so that others get to run.
+    Rest(Nanos),
 }
 
 /// Why a run ended.
@@ -74,6 +83,7 @@ impl<'a> Driver<'a> {
             receiver: Receiver::new(),
             sends: Sends::default(),
             spin: options.spin_ns,
+            last_send: Nanos::ZERO,
             priority: Priority::new(options.real_time),
             stop,
             disturb,
@@ -89,6 +99,7 @@ impl<'a> Driver<'a> {
             match workload.next(now) {
                 Action::Send { to, payload } => {
                     let now = self.clock.now();
+                    self.last_send = now;
                     let outcome = self.sends.outcome(self.socket.send(to, payload));
                     match outcome {
                         Some(outcome) => workload.sent(now, outcome),
@@ -144,20 +155,34 @@ impl<'a> Driver<'a> {
     async fn wait(&mut self, workload: &mut impl Workload, deadline: Nanos) -> io::Result<()> {
         self.sends.in_a_row = 0;
         loop {
-            let left = deadline.since(self.clock.now());
+            let now = self.clock.now();
+            let left = deadline.since(now);
             if left < GUARD {
                 std::hint::spin_loop();
             } else if self.receive(workload, batch_within(left))? > 0 {
                 return Ok(());
-            } else if left >= self.spin + SLEEP_MIN {
-                let span = left.since(self.spin).min(SLEEP_MAX);
-                return self.sleeper.sleep(span).await;
-            } else if left >= REST_MARGIN + SLEEP_MIN && self.priority.owes_rest() {
-                return self.sleeper.rest(left.since(REST_MARGIN)).await;
+            } else if let Some(pause) = self.pause(now, left) {
+                return match pause {
+                    Pause::Sleep(span) => self.sleeper.sleep(span).await,
+                    Pause::Rest(span) => self.sleeper.rest(span).await,
+                };
             }
             if left == Nanos::ZERO || self.stop.requested() {
                 return Ok(());
             }
+        }
+    }
+
+    /// How to pass the time when a deadline is `left` away; `None` to spin.
+    fn pause(&self, now: Nanos, left: Nanos) -> Option<Pause> {
+        let owes_rest = self.priority.owes_rest();
+        let reply_is_near = now.since(self.last_send) < self.spin;
+        if left >= self.spin + SLEEP_MIN {
+            let span = left.since(self.spin).min(SLEEP_MAX);
+            (owes_rest || !reply_is_near).then_some(Pause::Sleep(span))
+        } else {
+            let span = left.since(REST_MARGIN);
+            (owes_rest && span >= SLEEP_MIN).then_some(Pause::Rest(span))
         }
     }
 

@@ -15,7 +15,8 @@
 //!
 //! Deadlines are absolute: a send that was late does not move the next. What is due is sent one
 //! datagram at a time, each with an instant of its own, so that a burst shows in the pacing record.
-//! The driver sleeps while the next deadline is far and spins through the rest; arrivals are read
+//! The driver sleeps while the next deadline is far, and spins through the rest and for the reply
+//! to what it just sent; arrivals are read
 //! in between, in batches, and count from the kernel's timestamp where there is one.
 
 mod arrivals;
@@ -46,7 +47,8 @@ pub struct DriverOptions {
     pub local: Endpoint,
     /// The receive and the send buffer to ask for.
     pub buffer_bytes: u64,
-    /// Sleep only to deadlines farther than this, and wake this long before them.
+    /// Sleep only to deadlines farther than this, and wake this long before them; after a send,
+    /// look this long for its reply before sleeping.
     pub spin_ns: Nanos,
     /// Ask to run before every thread that is not real-time.
     pub real_time: bool,
