@@ -106,7 +106,7 @@ mod system {
         let parameters = libc::sched_param {
             sched_priority: priority,
         };
-        // Measured: without it, pacing errors are a hundred times as large; the README has the table.
+        // Measured: without it, pacing errors are hundreds of times as large; the README has the table.
         // SAFETY: 0 names the calling thread, and the parameters outlive the call, which only
         // reads them.
         unsafe { libc::sched_setscheduler(0, policy, &parameters) == 0 }
