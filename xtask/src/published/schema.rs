@@ -212,6 +212,8 @@ impl<'de> Visitor<'de> for CellVisitor {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn refusal(text: &str) -> String {
@@ -264,6 +266,21 @@ mod tests {
         for (text, reason) in cases {
             let refusal = refusal(&text);
             assert!(refusal.contains(reason), "{refusal}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_damaged_file_is_read_or_refused(at in 0_usize..400, text in ".{0,3}") {
+            let good = file(r#""a": "text", "b": {"printed": "1", "exact": "1"}, "c": {"absent": "N/A"}"#);
+            let mut at = at % good.len();
+            while !good.is_char_boundary(at) {
+                at -= 1;
+            }
+            let damaged = format!("{}{text}{}", &good[..at], &good[at + 1..]);
+            if let Ok(read) = serde_json::from_str::<TableFile>(&damaged) {
+                prop_assert!(read.tables.len() <= 1);
+            }
         }
     }
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::audit::Audit;
+use super::check;
 use super::load::{folder, read_json, table_files};
-use super::set::Published;
+use super::set::{Cell, Published};
 use super::text;
 use super::unit::Exact;
 
@@ -171,5 +172,108 @@ fn a_figure_is_read_with_its_value_unit_and_source() {
     for (table, row, column, reason) in refused {
         let error = set.figure(table, row, column).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
+    }
+}
+
+/// Rules that no known inconsistency and few slips break: each is broken here, by one value in base
+/// units.
+#[test]
+fn rules_that_always_held_can_fail() {
+    let cases = [
+        (
+            "offload-stages",
+            "dcache",
+            "plateau_valid_per_s",
+            16_421,
+            "a-plateau-is-what-comes-back",
+        ),
+        (
+            "soak",
+            "embassy-rmii",
+            "sent",
+            396_113,
+            "a-soak-sends-what-its-target-makes",
+        ),
+        (
+            "emnet-memory",
+            "arm7",
+            "tcp_window_segments",
+            80,
+            "a-window-fits-the-large-buffers",
+        ),
+        (
+            "emnet-memory",
+            "arm7",
+            "alloc_size_bytes",
+            3_248,
+            "buffers-fit-their-memory",
+        ),
+        (
+            "profiled-run",
+            "run",
+            "elapsed_s",
+            13_131_000_000_000,
+            "hours-minutes-and-seconds-add-up",
+        ),
+        (
+            "hour-program",
+            "one-hour",
+            "intervals",
+            61,
+            "intervals-make-the-hour",
+        ),
+        (
+            "mongoose-websocket",
+            "introduction/long",
+            "messages_per_s",
+            5_000,
+            "longer-messages-carry-more",
+        ),
+        (
+            "one-hour-stream",
+            "w5500-offload/profiling",
+            "loss_percent",
+            1,
+            "losses-are-within-their-bound",
+        ),
+        (
+            "one-hour-loss-by-interval",
+            "w5500-offload/profiling",
+            "largest_interval_missing",
+            5,
+            "no-interval-loses-more-than-the-hour",
+        ),
+        (
+            "native-rmii-trials",
+            "c-lwip-rmii/release/15-khz/30-s/in-stream-report",
+            "rtt_p50_ms",
+            100,
+            "p50-does-not-fall-with-the-rate",
+        ),
+    ];
+    let set = Published::load().unwrap();
+    let before = check::run(&set).unwrap();
+    for (table, row, column, value, rule) in cases {
+        let mut changed = set.clone();
+        let table = changed
+            .tables
+            .iter_mut()
+            .find(|other| other.id == table)
+            .unwrap();
+        let row = table.rows.iter_mut().find(|other| other.id == row).unwrap();
+        let cell = row
+            .cells
+            .iter_mut()
+            .find(|(name, _)| name == column)
+            .unwrap();
+        let Cell::Figure(figure) = &mut cell.1 else {
+            panic!("{column} holds no figure");
+        };
+        figure.value = Exact::from_integer(value);
+        let after = check::run(&changed).unwrap();
+        assert!(
+            after.rules[rule].failed > before.rules[rule].failed,
+            "{rule}"
+        );
     }
 }
