@@ -101,18 +101,20 @@ impl<'a, P: Probe, C: Clock> Rig<'a, P, C> {
         let mut retries_left = retries;
         loop {
             self.attach(flash_kib)?;
-            let Err(failure) = self.flash_and_verify(firmware) else {
-                return self.detach();
+            let written = self.flash_and_verify(firmware);
+            let detached = self.detach();
+            let Err(failure) = written else {
+                return detached;
             };
             if retries_left == 0 {
                 return Err(failure);
             }
+            detached?;
+            let times = if retries_left == 1 { "time" } else { "times" };
             self.progress.line(&format!(
-                "{failure}; trying again, {retries_left} more {}",
-                if retries_left == 1 { "time" } else { "times" }
+                "{failure}; trying again, {retries_left} more {times}"
             ));
             retries_left -= 1;
-            self.detach()?;
         }
     }
 
@@ -125,21 +127,10 @@ impl<'a, P: Probe, C: Clock> Rig<'a, P, C> {
         given: Option<Ipv4Addr>,
     ) -> Result<Option<Started>, Failure> {
         self.attach(flash_kib)?;
-        let reset = self
-            .probe
-            .reset(firmware.image.control_block, within::RESET);
-        reset.map_err(|fault| stuck(&self.info, "reset the chip", &fault))?;
-        let reset_at = self.clock.now();
-        let started = match given {
-            Some(address) => Some(Started {
-                reset_at,
-                address,
-                link_up_ns: None,
-                lease_ns: None,
-            }),
-            None => self.read_address(firmware, reset_at)?,
-        };
-        self.detach()?;
+        let started = self.reset_and_hear(firmware, given);
+        let detached = self.detach();
+        let started = started?;
+        detached?;
         Ok(started)
     }
 
@@ -150,10 +141,11 @@ impl<'a, P: Probe, C: Clock> Rig<'a, P, C> {
             device: ChipId::STM32H72X_H73X,
             flash_kib,
         };
-        match id == wanted {
-            true => Ok(()),
-            false => Err(wrong_chip(&self.info, &id.to_string())),
+        if id == wanted {
+            return Ok(());
         }
+        self.detach()?;
+        Err(wrong_chip(&self.info, &id.to_string()))
     }
 
     fn flash_and_verify(&mut self, firmware: &Firmware) -> Result<(), Failure> {
@@ -174,6 +166,26 @@ impl<'a, P: Probe, C: Clock> Rig<'a, P, C> {
     fn detach(&mut self) -> Result<(), Failure> {
         let detached = self.probe.detach(within::DETACH);
         detached.map_err(|fault| stuck(&self.info, "detach from the chip", &fault))
+    }
+
+    fn reset_and_hear(
+        &mut self,
+        firmware: &Firmware,
+        given: Option<Ipv4Addr>,
+    ) -> Result<Option<Started>, Failure> {
+        let control_block = firmware.image.control_block;
+        let reset = self.probe.reset(control_block, within::RESET);
+        reset.map_err(|fault| stuck(&self.info, "reset the chip", &fault))?;
+        let reset_at = self.clock.now();
+        match given {
+            Some(address) => Ok(Some(Started {
+                reset_at,
+                address,
+                link_up_ns: None,
+                lease_ns: None,
+            })),
+            None => self.read_address(firmware, reset_at),
+        }
     }
 
     fn read_address(

@@ -253,7 +253,7 @@ fn a_wrong_chip_is_left_as_it_is() {
         let (kind, message, calls) = Given::default().failure(script);
         assert_eq!(kind, FailureKind::WrongChip);
         assert!(message.contains(found), "{message}");
-        assert_eq!(calls, [Call::List, Call::Attach]);
+        assert_eq!(calls, [Call::List, Call::Attach, Call::Detach]);
     }
     let other = Fault::OtherChip("device 0x413 with 512 KiB of flash".to_owned());
     let script = with_turns(vec![fails(Call::Attach, other)]);
@@ -303,7 +303,7 @@ fn a_flash_that_holds_something_else_is_a_failure_of_its_own() {
         message,
         "verify failed: flash does not hold fake release: differs"
     );
-    assert_eq!(calls.last(), Some(&Call::Verify));
+    assert_eq!(calls[calls.len() - 2..], [Call::Verify, Call::Detach]);
 }
 
 #[test]
@@ -327,6 +327,7 @@ fn a_log_that_says_nothing_is_told_from_one_without_link() {
     assert_eq!(failure.kind, FailureKind::NoAddress);
     assert!(failure.to_string().contains("said nothing within 20 s"));
     assert_eq!(ended.now, within::LINK);
+    assert_eq!(ended.calls.last(), Some(&Call::Detach));
 
     let garbage = Script {
         log: vec![(ms(5), vec![9, 0x7E, 0])],
