@@ -2,6 +2,7 @@
 
 mod c_fuzz;
 mod datagrams;
+mod debug_probe;
 mod determinism;
 mod elsewhere;
 mod loopback;
@@ -82,6 +83,9 @@ enum Step {
     TailPointer,
     /// Whether every variant answers two senders apart, and treats empty datagrams as it says.
     Datagrams,
+    /// Whether a debug probe could write every firmware build, and whether every log says the board's
+    /// address the way that a study on hardware understands.
+    DebugProbe,
     /// Whether every workload of the bench comes out as it must on the firmware in C, and every variant
     /// comes back after a reset, a lost link and another address.
     Workloads,

@@ -52,6 +52,7 @@ use rig::Rig;
 
 pub use arguments::HardwareArgs;
 pub use failure::exit_statuses;
+pub use log::Event;
 
 /// The exit status of an error, when it is one of a board.
 pub fn exit_status(error: &anyhow::Error) -> Option<u8> {
@@ -65,6 +66,14 @@ pub fn exit_status(error: &anyhow::Error) -> Option<u8> {
 /// What does not fit.
 pub fn check_image(study: &Study, elf: &[u8]) -> anyhow::Result<()> {
     FlashImage::read(elf)?.check(&study.regions, &debug_probe::flash_map()?)
+}
+
+/// Whether an image has a log that a debug probe can read.
+///
+/// # Errors
+/// A damaged file.
+pub fn has_log(elf: &[u8]) -> anyhow::Result<bool> {
+    Ok(FlashImage::read(elf)?.control_block.is_some())
 }
 
 /// What a study on hardware is made of.
@@ -110,7 +119,12 @@ impl HardwareStudy<'_> {
             interrupt: self.interrupt,
             progress: &progress,
         };
-        conclude(self.set, campaign.run(&images)?)
+        let ran = campaign.run(&images);
+        // What was measured is shown, whatever ended the campaign.
+        let shown = summary::write(self.set, &render::templates());
+        let tally = ran?;
+        shown?;
+        conclude(self.set, tally)
     }
 }
 
@@ -144,9 +158,6 @@ fn conclude(set: &ResultSet, tally: Tally) -> anyhow::Result<Outcome> {
         reused,
         interrupted,
     } = tally;
-    if measured + reused > 0 {
-        summary::write(set, &render::templates())?;
-    }
     let document = set.document(summary::DOCUMENT);
     output::note(&format!(
         "{measured} trials measured, {reused} reused; rendered: {}",

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use anyhow::Context;
 use bench::Nanos;
 use serde::Serialize;
 
@@ -42,7 +41,7 @@ struct TrialView {
     link: Option<String>,
 }
 
-/// Renders the document of `set` from its results and writes it beside them.
+/// Renders the document of `set` from its results and writes it beside them; nothing when there are none.
 ///
 /// # Errors
 /// Results that cannot be read, or come from different test benches.
@@ -50,13 +49,18 @@ pub fn write(set: &ResultSet, templates: &Path) -> anyhow::Result<()> {
     let mut builds = Vec::new();
     for (variant, build) in builds_in(set)? {
         let results = HardwareBuild::read(set, &variant, &build)?;
-        let trials = trials_of(&results);
+        let Some(inputs) = results.inputs().next() else {
+            continue;
+        };
         builds.push(BuildView {
-            inputs: results.inputs().next().context("no results")?.clone(),
-            trials,
+            inputs: inputs.clone(),
+            trials: trials_of(&results),
             variant,
             build,
         });
+    }
+    if builds.is_empty() {
+        return Ok(());
     }
     let text = render::template(templates, DOCUMENT, &View { builds })?;
     files::write(&set.document(DOCUMENT), text.as_bytes())

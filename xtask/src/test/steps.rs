@@ -13,14 +13,14 @@ use crate::metadata::{Build, Study, Variant};
 use crate::results::{ResultSet, SetName};
 use crate::size::Part;
 use crate::toolchain::Toolchain;
-use crate::{files, hardware, output, paths};
+use crate::{files, output, paths};
 
 use super::elsewhere::Elsewhere;
 use super::reproducible::{self, CHEAP_VARIANTS};
 use super::tap::{self, Programs};
 use super::{
-    Step, c_fuzz, datagrams, determinism, loopback, scenarios, sizes, stale_line, tail_pointer,
-    wire, workloads,
+    Step, c_fuzz, datagrams, debug_probe, determinism, loopback, scenarios, sizes, stale_line,
+    tail_pointer, wire, workloads,
 };
 
 /// Where the small study is made once more.
@@ -62,8 +62,7 @@ impl Context {
                 self.xtask(&["build", "--no-install"])?;
                 self.xtask(&["size", "--no-install"])?;
                 self.sizes()?;
-                self.xtask(&["ncloc", "--no-install"])?;
-                self.flash()
+                self.xtask(&["ncloc", "--no-install"])
             }
             Step::Reproducible => {
                 let release = |variant| self.study.select(Some(variant), Some("release"));
@@ -81,27 +80,13 @@ impl Context {
             Step::StaleLine => self.stale_line(),
             Step::TailPointer => self.tail_pointer(),
             Step::Datagrams => self.datagrams(),
+            Step::DebugProbe => self.debug_probe(),
             Step::Workloads => self.workloads(),
             Step::Serve => self.serve(),
             Step::Tap => self.tap(),
             Step::Oracle => self.oracle(),
             Step::Render => self.xtask(&["render", "--check"]),
         }
-    }
-
-    /// Checks that a debug probe could write every image.
-    fn flash(&self) -> anyhow::Result<()> {
-        let builds = self.study.select(None, None)?;
-        for (variant, of) in &builds {
-            let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
-            hardware::check_image(&self.study, &files::read(&elf)?)
-                .with_context(|| format!("{} {}", variant.id, of.name))?;
-        }
-        output::note(&format!(
-            "{} images fit the chip's flash as a debug probe knows it",
-            builds.len()
-        ));
-        Ok(())
     }
 
     fn fmt(&self) -> anyhow::Result<()> {
@@ -229,6 +214,19 @@ impl Context {
         let files = determinism::ensure_same(first.folder(), &second)?;
         output::note(&format!("{files} files are the same byte for byte"));
         Ok(())
+    }
+
+    fn debug_probe(&self) -> anyhow::Result<()> {
+        let mut images = Vec::new();
+        for (variant, of) in self.study.select(None, None)? {
+            let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
+            let elf = files::read(&elf)?;
+            if of.name == "release" {
+                debug_probe::check_log(&self.study, variant, &elf).context(variant.id.clone())?;
+            }
+            images.push((format!("{} {}", variant.id, of.name), elf));
+        }
+        debug_probe::check_fit(&self.study, &images)
     }
 
     fn wire(&self) -> anyhow::Result<()> {
