@@ -92,6 +92,7 @@ __attribute__((section(".text.kept"))) unsigned lwip_input(unsigned a)
     return smaller(a, 1000) ^ 0x55aa55aa;
 }
 unsigned lwip_dropped(unsigned a) { return smaller(a, 2000) * a; }
+unsigned lwip_dropped_too(unsigned a) { return (a ^ 77) * 13 + a / 5; }
 unsigned lwip_table[5] __attribute__((section(".data.kept"))) = {1, 2, 3, 4, 5};
 
 #line 1 "/study/firmware/in-c/src/server/echo.c"
