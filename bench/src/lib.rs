@@ -4,12 +4,15 @@
 //! at an instant, does it, and tells it what arrived and when; whether that instant comes from an
 //! emulated board's virtual time or from a real clock makes no difference to the accounting.
 //!
-//! There are four: the [`FunctionalGate`] asks every size one at a time, a [`Stream`] keeps a
-//! schedule whatever comes back (beside it, if asked, multicast that nobody answers), a [`Sweep`]
-//! is streams at rising rates, and a [`Burst`] sends datagrams back to back and then waits. Each
-//! ends in a result of raw integers that checks its own identities. What a result says of the
-//! device, in words, is its [`Verdict`]: a stall is not a loss, a corrupt
-//! reply is not a lost one, and RTT that grows is told from RTT that is wide.
+//! The [`FunctionalGate`] asks every size one at a time, and [`latency`] asks one size after
+//! another without ever having two datagrams under way. A [`Stream`] keeps a schedule whatever
+//! comes back (beside it, if asked, multicast that nobody answers); a [`Sweep`] is streams at
+//! rising rates, [`throughput`] searches for the highest rate without loss, a [`soak`] mixes sizes
+//! over a long run, and [`recovery`] disturbs the device under a stream. A [`Burst`] sends
+//! datagrams back to back and then waits. Each ends in a result of raw integers that checks its
+//! own identities, and whose [`Outcome`] says whether it is clean or void. What a result says of
+//! the device, in words, is its [`Verdict`]: a stall is not a loss, a corrupt reply is not a lost
+//! one, and RTT that grows is told from RTT that is wide.
 //!
 //! A driver is a loop. This one runs a stream in virtual time over an echo that answers after
 //! 300 us and loses the datagram with sequence number 5:
