@@ -1,4 +1,5 @@
-//! The files a compiler read, in make's format: as cargo, rustc, GCC and its linker write them.
+//! The files a compiler or a linker read, in make's format: as cargo, rustc and GCC write it, and as GNU
+//! ld does, which escapes nothing.
 
 use std::path::PathBuf;
 
@@ -14,6 +15,28 @@ pub fn parse(text: &str) -> anyhow::Result<Vec<PathBuf>> {
         "a dependency file that does not start with its target"
     );
     Ok(words.map(PathBuf::from).collect())
+}
+
+/// The files of the first rule of GNU ld: each on a line of its own, as it is, spaces and all.
+pub fn parse_linker(text: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let mut lines = text.lines().map(|line| match line.strip_suffix('\\') {
+        Some(continued) => (continued.trim(), true),
+        None => (line.trim(), false),
+    });
+    let (target, mut continues) = lines.next().context("an empty dependency file")?;
+    ensure!(
+        target.ends_with(':'),
+        "a linker's dependency file that does not start with its target"
+    );
+    let mut files = Vec::new();
+    while continues {
+        let (file, goes_on) = lines
+            .next()
+            .context("a linker's dependency file that ends within a rule")?;
+        files.push(PathBuf::from(file));
+        continues = goes_on;
+    }
+    Ok(files)
 }
 
 fn first_rule(text: &str) -> Vec<String> {
@@ -77,7 +100,26 @@ mod tests {
         assert_eq!(parse(text).unwrap(), ["a.rs", "b.rs"].map(PathBuf::from));
     }
 
+    #[test]
+    fn a_linker_escapes_nothing() {
+        let text = "/a b/elf: \\\n  /a b/x y.ld \\\n  /c.o\n\n/a b/x y.ld:\n\n/c.o:\n";
+        let files = parse_linker(text).unwrap();
+        assert_eq!(files, ["/a b/x y.ld", "/c.o"].map(PathBuf::from));
+        assert_eq!(parse_linker("/elf:\n").unwrap(), [] as [PathBuf; 0]);
+        for damaged in ["", "/elf \\\n  /c.o\n", "/elf: \\\n  /c.o \\\n"] {
+            assert!(parse_linker(damaged).is_err(), "{damaged}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn any_linked_path_survives(paths in prop::collection::vec("/[a-z :/]{0,9}[a-z]", 0..5)) {
+            let expected: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+            let rule: String = paths.iter().map(|path| format!(" \\\n  {path}")).collect();
+            let text = format!("/a b/elf:{rule}\n\nother:\n");
+            prop_assert_eq!(parse_linker(&text).unwrap(), expected);
+        }
+
         #[test]
         fn any_path_survives(paths in prop::collection::vec("[a-z \\\\/]{0,5}[a-z]", 0..5)) {
             let expected: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
@@ -89,6 +131,7 @@ mod tests {
         #[test]
         fn arbitrary_text_never_panics(text in ".*") {
             let _ = parse(&text);
+            let _ = parse_linker(&text);
         }
     }
 }

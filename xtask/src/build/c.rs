@@ -49,7 +49,7 @@ pub fn link(checkout: &Path, toolchain: &Toolchain, image: &Image) -> anyhow::Re
         let read = compile::files_read(unit)?;
         sources.add_compiled(checkout, &image.folder, read);
     }
-    let linked = dependencies::parse(&files::read_text(&plan.linker_dependencies)?)?;
+    let linked = dependencies::parse_linker(&files::read_text(&plan.linker_dependencies)?)?;
     sources.add_used(checkout, linked);
     Ok(Linked {
         executable: plan.executable,
