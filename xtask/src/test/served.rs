@@ -69,12 +69,12 @@ impl Served {
         }
     }
 
-    /// Has it end as Ctrl-C would, and gives its summary.
+    /// Has it end, and gives its summary.
     ///
     /// # Errors
     /// When it ends with another status than 0.
     pub fn stop(mut self) -> anyhow::Result<Summary> {
-        interrupt(&self.child)?;
+        terminate(&self.child)?;
         let status = self.child.wait()?;
         ensure!(status.success(), "serve ended with {status}");
         self.said.extend(self.lines.iter());
@@ -90,13 +90,14 @@ impl Drop for Served {
     }
 }
 
-/// Sends a process what Ctrl-C sends.
+/// Asks a process to end, as Ctrl-C would: not by that signal, which is ignored by what a shell started in
+/// the background and by all that this starts.
 ///
 /// # Errors
 /// When there is no such process any more.
-pub fn interrupt(child: &Child) -> anyhow::Result<()> {
+pub fn terminate(child: &Child) -> anyhow::Result<()> {
     let mut kill = Command::new("sh");
-    kill.args(["-c", "kill -INT \"$0\"", &child.id().to_string()]);
+    kill.args(["-c", "kill -TERM \"$0\"", &child.id().to_string()]);
     ensure!(kill.status()?.success(), "it ended by itself");
     Ok(())
 }
@@ -140,7 +141,7 @@ mod tests {
     #[test]
     fn lines_are_waited_for_and_the_end_is_a_summary() {
         let mut served = shell(
-            "trap 'echo \"wire          24 to, 17 from\"; exit 0' INT; echo lease 1.2.3.4; while :; do sleep 0.01; done",
+            "trap 'echo \"wire          24 to, 17 from\"; exit 0' TERM; echo lease 1.2.3.4; while :; do sleep 0.01; done",
         );
         assert_eq!(served.wait_for("lease ").unwrap(), "1.2.3.4");
         let summary = served.stop().unwrap();
@@ -153,7 +154,7 @@ mod tests {
     fn one_that_ends_too_early_or_badly_is_an_error() {
         let error = shell("echo other").wait_for("lease ").unwrap_err();
         assert!(format!("{error:#}").starts_with("no line \"lease \" after [\"other\"]"));
-        let mut served = shell("trap 'exit 3' INT; echo up; while :; do sleep 0.01; done");
+        let mut served = shell("trap 'exit 3' TERM; echo up; while :; do sleep 0.01; done");
         served.wait_for("up").unwrap();
         assert!(served.stop().is_err());
     }

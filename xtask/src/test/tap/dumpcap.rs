@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 
 use super::namespace::Namespace;
-use crate::test::served::interrupt;
+use crate::test::served::terminate;
 use crate::test::tshark::{Capture, Frame};
 
 /// A limit for what hangs, not for what is slow.
@@ -73,7 +73,7 @@ impl Dumpcap {
     /// # Errors
     /// When it ends with another status than 0.
     pub fn stop(mut self) -> anyhow::Result<()> {
-        interrupt(&self.child)?;
+        terminate(&self.child)?;
         let status = self.child.wait()?;
         ensure!(status.success(), "dumpcap ended with {status}");
         Ok(())
