@@ -6,14 +6,17 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 /// The files after the colon of the first rule; a space in a path is written `\ `, and a backslash at
-/// the end of a line continues it. Other rules say of other targets what they depend on.
+/// the end of a line continues it. Other rules say of other targets what they depend on. The target's
+/// spaces are escaped by cargo and GCC and not by rustc; nothing asks what it is.
 pub fn parse(text: &str) -> anyhow::Result<Vec<PathBuf>> {
-    let mut words = first_rule(text).into_iter();
-    let target = words.next().context("an empty dependency file")?;
-    ensure!(
-        target.ends_with(':'),
-        "a dependency file that does not start with its target"
-    );
+    ensure!(!text.trim().is_empty(), "an empty dependency file");
+    let rule = text.trim_start();
+    let target = rule.lines().next().unwrap_or_default();
+    let colon = target
+        .find(": ")
+        .or(target.ends_with(':').then(|| target.len() - 1));
+    let files = colon.context("a dependency file that does not start with its target")? + 1;
+    let words = words_of_line(&rule[files..]).into_iter();
     Ok(words.map(PathBuf::from).collect())
 }
 
@@ -39,11 +42,12 @@ pub fn parse_linker(text: &str) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn first_rule(text: &str) -> Vec<String> {
+/// The words up to the end of a line that is not continued.
+fn words_of_line(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        if character == '\n' && words.iter().any(|word| !word.is_empty()) {
+        if character == '\n' {
             break;
         }
         match (character, words.last_mut()) {
@@ -79,6 +83,18 @@ mod tests {
                 PathBuf::from("/c/memory.x")
             ]
         );
+    }
+
+    #[test]
+    fn spaces_of_the_target_may_be_escaped_or_not() {
+        for target in ["/a\\ b/x.d", "/a b/x.d", "c:/a b/x.d"] {
+            let text = format!("{target}: src/a\\ b.rs\n\n/a b/x: z.rs\n");
+            assert_eq!(parse(&text).unwrap(), [PathBuf::from("src/a b.rs")]);
+            assert_eq!(
+                parse(&format!("{target}:\n\nz: y\n")).unwrap(),
+                [] as [PathBuf; 0]
+            );
+        }
     }
 
     #[test]
