@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::counts::{BrokenIdentity, at_most, equal};
 use crate::{Endpoint, Nanos};
 
-/// The time for which a device was gone, as timestamps of replies tell it (RFC 6201 §3.2 calls it
-/// the timestamp-based method; the loss-based one is `lost` over the rate).
+/// The time for which a device was gone, as the instants of its replies tell it; `lost` over the
+/// rate tells the same in another way. RFC 6201 is about such times.
 ///
 /// It lasts from the last good reply before the first gap that ends after the disturbance to the
 /// first good reply after the last gap: a device that comes back for a moment and goes again is
