@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bench::cli::summary::events;
 use bench::{Nanos, Telemetry};
 use board::BoardStats;
 
@@ -51,19 +52,7 @@ pub fn text(report: &Report) -> String {
 fn echo(report: &Report) -> String {
     let counts = &report.stream.counts;
     let options = &report.stream.options;
-    let events = [
-        ("missing", counts.missing),
-        ("late", counts.late),
-        ("duplicate", counts.duplicate),
-        ("reordered", counts.reordered),
-        ("corrupt", counts.corrupt),
-        ("foreign", counts.foreign),
-        ("send errors", counts.send_errors),
-    ];
-    let events = events.iter().filter(|(_, count)| *count > 0);
-    let events: String = events
-        .map(|(name, count)| format!(", {name} {count}"))
-        .collect();
+    let events = events(counts);
     format!(
         "{} of {} datagrams of {} B at {}/s came back whole{events}{}",
         counts.valid,

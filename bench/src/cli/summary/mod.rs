@@ -31,6 +31,12 @@ pub trait Summary: Outcome {
 
 /// How many datagrams came back, and every counter that says what went wrong.
 fn counts(counts: &Counts) -> String {
+    let events = events(counts);
+    format!("{} of {} valid{events}", counts.valid, counts.planned)
+}
+
+/// Every counter that says what went wrong and is not zero, each after a comma.
+pub fn events(counts: &Counts) -> String {
     let events = [
         ("missing", counts.missing),
         ("late", counts.late),
@@ -41,10 +47,9 @@ fn counts(counts: &Counts) -> String {
         ("send errors", counts.send_errors),
     ];
     let events = events.iter().filter(|(_, count)| *count > 0);
-    let events: String = events
+    events
         .map(|(name, count)| format!(", {name} {count}"))
-        .collect();
-    format!("{} of {} valid{events}", counts.valid, counts.planned)
+        .collect()
 }
 
 /// The percentiles that people look for.
