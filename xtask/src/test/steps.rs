@@ -196,14 +196,15 @@ impl Context {
         Ok(())
     }
 
-    /// Makes the small study again the other way; the first one is reused where it is up to date.
+    /// Makes the small study again with another number of trials at once and every idle loop executed;
+    /// the first one is reused where it is up to date.
     fn determinism(&self) -> anyhow::Result<()> {
         self.xtask(&["study", "--smoke", "--no-install"])?;
         self.shell.remove_path(STUDY_AGAIN)?;
         let again = ["study", "--smoke", "--fresh", "--no-install"];
         let otherwise = [
             "--jobs",
-            "1",
+            "3",
             "--no-idle-skip",
             "--results-dir",
             STUDY_AGAIN,
