@@ -28,6 +28,7 @@ enum Command {
     Render(crate::render::RenderArgs),
     Show(crate::show::ShowArgs),
     Published(crate::published::PublishedArgs),
+    Audit(crate::audit::AuditArgs),
     Test(crate::test::TestArgs),
 }
 
@@ -46,6 +47,7 @@ impl Cli {
             Command::Render(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Published(args) => args.run(),
+            Command::Audit(args) => args.run(),
             Command::Test(args) => args.run(),
         }
     }

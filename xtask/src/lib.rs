@@ -7,6 +7,7 @@
 #![deny(clippy::print_stdout)]
 
 mod adapter;
+mod audit;
 mod build;
 mod cli;
 mod dependencies;

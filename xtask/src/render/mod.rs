@@ -15,7 +15,7 @@ pub use decimal::{decimal, parse as parse_decimal};
 pub use view::{FunctionalView, StreamView};
 
 /// The documents; the template of each is the file of its name with [`TEMPLATE_SUFFIX`].
-const DOCUMENTS: [&str; 2] = ["TRADE_STUDY.md", "W5500.md"];
+pub const DOCUMENTS: [&str; 2] = ["TRADE_STUDY.md", "W5500.md"];
 
 const TEMPLATE_SUFFIX: &str = ".j2";
 
