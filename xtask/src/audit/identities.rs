@@ -14,7 +14,7 @@ use crate::pool::run_jobs;
 pub fn check(places: &Places, files: &Files) -> Report {
     let facts = image_facts(files);
     let read = files.results.iter();
-    let jobs = read.filter_map(|(path, file)| Some((path, file.value.as_ref()?)));
+    let jobs = read.filter_map(|(path, value)| Some((path, value.as_ref()?)));
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let report = Mutex::new(Report::default());
     let job = |(path, value): (&String, &Value)| {
@@ -53,8 +53,8 @@ fn outcome(places: &Places, path: &str, book: Book) -> Report {
 fn image_facts(files: &Files) -> BTreeMap<&str, ImageFacts> {
     let sizes = files.results.iter();
     let sizes = sizes.filter(|(path, _)| path.ends_with("/size.json"));
-    let facts = sizes.filter_map(|(path, file)| {
-        let sections = file.value.as_ref()?.get("sections")?;
+    let facts = sizes.filter_map(|(path, value)| {
+        let sections = value.as_ref()?.get("sections")?;
         let bytes = |name: &str| sections.get(name).and_then(Value::as_u64).map(u128::from);
         let ram = bytes("data_bytes")? + bytes("bss_bytes")? + bytes("uninit_bytes")?;
         let static_ram_bytes = Some(ram);

@@ -22,20 +22,8 @@ pub enum Kind {
     Identity,
     /// A histogram that contradicts itself.
     Histogram,
-    /// A document that is not what results and templates give, or that cannot be rendered.
+    /// A document that is not there.
     Document,
-    /// A figure of a document that its inputs do not give.
-    Figure,
-    /// A statement of a document that does not hold.
-    Claim,
-    /// A digit of a document that belongs to no figure.
-    Orphan,
-    /// A figure of a document that does not say where it comes from.
-    Untraced,
-    /// A size that the ELF file does not have.
-    Size,
-    /// A number of source lines that the sources do not have.
-    Lines,
     /// Published figures that disagree in a way that is not recorded.
     Published,
 }
@@ -75,11 +63,6 @@ impl Checked {
     /// Counts `number` more things of this name.
     pub fn add(&mut self, what: &'static str, number: u64) {
         *self.0.entry(what).or_default() += number;
-    }
-
-    /// How many things of this name were checked.
-    pub fn get(&self, what: &str) -> u64 {
-        self.0.get(what).copied().unwrap_or(0)
     }
 
     /// Adds what another part of the audit checked.

@@ -60,19 +60,11 @@ impl Places {
     }
 }
 
-/// A result file.
-#[derive(Debug)]
-pub struct ResultFile {
-    /// What it holds; `None` when it is no JSON that a result may be.
-    pub value: Option<Value>,
-    pub kind: FileKind,
-}
-
 /// The files of a set in memory.
 #[derive(Debug, Default)]
 pub struct Files {
-    /// By path in the set.
-    pub results: BTreeMap<String, ResultFile>,
+    /// By path in the set; none for what is no JSON that a result may be.
+    pub results: BTreeMap<String, Option<Value>>,
     /// Text by name.
     pub documents: BTreeMap<String, String>,
     pub findings: Vec<Finding>,
@@ -148,9 +140,9 @@ impl Files {
         if let Some(error) = error.into_inner().expect("no worker panicked") {
             return Err(error);
         }
-        for (path, file, findings) in read.into_inner().expect("no worker panicked") {
+        for (path, value, findings) in read.into_inner().expect("no worker panicked") {
             self.findings.extend(findings);
-            self.results.insert(path, file);
+            self.results.insert(path, value);
         }
         let gone = manifest
             .results
@@ -226,7 +218,7 @@ fn read_result(
     path: String,
     kind: FileKind,
     bytes: &[u8],
-) -> (String, ResultFile, Vec<Finding>) {
+) -> (String, Option<Value>, Vec<Finding>) {
     let shown = places.result(&path);
     let again = places.study_again(&path);
     let recorded = manifest.results.get(&path);
@@ -244,7 +236,7 @@ fn read_result(
     if value.is_some() {
         let _ = kind.read(bytes).map_err(&mut refused);
     }
-    (path, ResultFile { value, kind }, findings)
+    (path, value, findings)
 }
 
 /// What is wrong, without the place that is told beside it.

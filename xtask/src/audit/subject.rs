@@ -57,8 +57,8 @@ const SHARED: [Shared; 7] = [
 /// Checks the subjects of all results.
 pub fn check(places: &Places, files: &Files) -> Report {
     let mut report = Report::default();
-    for (path, file) in &files.results {
-        if let Some(value) = &file.value {
+    for (path, value) in &files.results {
+        if let Some(value) = value {
             check_place(places, path, value, &mut report);
         }
     }
@@ -103,8 +103,8 @@ fn check_place(places: &Places, path: &str, value: &Value, report: &mut Report) 
 /// Files of a group that differ from the greatest number of their neighbours.
 fn check_shared(places: &Places, files: &Files, shared: &Shared, report: &mut Report) {
     let mut groups: BTreeMap<String, Vec<(&String, &str, &Value)>> = BTreeMap::new();
-    for (path, file) in &files.results {
-        let Some(value) = &file.value else { continue };
+    for (path, value) in &files.results {
+        let Some(value) = value else { continue };
         let pointers = shared.pointers.iter().filter(|pointer| !pointer.is_empty());
         let found = pointers.filter_map(|pointer| Some((*pointer, value.pointer(pointer)?)));
         if let Some((pointer, part)) = found.into_iter().next() {

@@ -7,6 +7,7 @@ mod view;
 
 use std::path::{Path, PathBuf};
 
+use crate::audit::digests;
 use crate::cli::Outcome;
 use crate::results::{ResultSet, SetName, StudyResults};
 use crate::{files, output, paths};
@@ -89,12 +90,13 @@ pub fn names(set: &ResultSet) -> String {
     paths.join(", ")
 }
 
-/// Renders the documents of `set` and writes them; when one cannot be rendered, none is written.
+/// Renders the documents of `set`, writes them, and records what they are and were made from; when one
+/// cannot be rendered, none is written.
 pub fn write_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<()> {
     for Document { path, text } in render_documents(set, templates)? {
         files::write(&path, text.as_bytes())?;
     }
-    Ok(())
+    digests::record_documents(set, templates, DOCUMENTS)
 }
 
 /// The documents of `set` that are not there, or not what its results give.

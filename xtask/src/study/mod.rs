@@ -16,6 +16,7 @@ use board::BoardConfig;
 
 use crate::adapter::EchoTarget;
 use crate::adapter::emulated::EmulatedBoard;
+use crate::audit::digests;
 use crate::build::SelectionArgs;
 use crate::cli::Outcome;
 use crate::hardware::{self, HardwareArgs, HardwareStudy};
@@ -185,6 +186,7 @@ fn conclude(set: &ResultSet, tally: Tally) -> anyhow::Result<Outcome> {
             "interrupted: {measured} finished trials are kept, {left} were not run; the same command without --fresh goes on from here"
         );
     }
+    digests::record_results(set)?;
     render::write_documents(set, &render::templates())?;
     let documents = render::names(set);
     output::note(&format!(

@@ -256,18 +256,20 @@ mod tests {
         assert_eq!(of(&[0, 0, 5]).percentile(50, 100), Some(0));
     }
 
+    type Change = fn(&mut Histogram);
+
     #[test]
     fn a_faulty_histogram_is_told_from_a_right_one() {
         let right = of(&[5, 5, 3_000, 303_149]);
         assert_eq!(right.problem(), None);
         assert_eq!(of(&[]).problem(), None);
         assert_eq!(of(&[77]).problem(), None);
-        let faulty = |change: fn(&mut Histogram)| {
+        let faulty = |change: Change| {
             let mut histogram = right.clone();
             change(&mut histogram);
             histogram.problem().unwrap_or_default()
         };
-        let cases: [(fn(&mut Histogram), &str); 9] = [
+        let cases: [(Change, &str); 9] = [
             (|one| one.count = 5, "its count is 5, its buckets hold 4"),
             (|one| one.buckets[1].0 = 3_001, "no bucket begins at 3001"),
             (|one| one.buckets[1].1 = 0, "no bucket begins at 3000"),

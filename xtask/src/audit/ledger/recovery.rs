@@ -70,7 +70,7 @@ fn check_outage(book: &mut Book, outage: &Node, counts: &Counts, gap_min_ns: u12
         book.at_most(
             outage,
             "last_good_ns + gaps * gap_min_ns <= first_good_ns",
-            { last + gaps * gap_min_ns },
+            last + gaps * gap_min_ns,
             first,
         );
     }

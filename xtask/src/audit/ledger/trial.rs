@@ -1,5 +1,7 @@
 //! A file of trials.
 
+use serde_json::Value;
+
 use super::super::node::Node;
 use super::telemetry::ImageFacts;
 use super::{
@@ -37,11 +39,38 @@ pub fn check_file(book: &mut Book, file: &Node, facts: &ImageFacts) -> Checked {
         all_options.len() as u128,
         planned,
     );
-    let seeds = all_options.iter().filter_map(|options| options.get("seed"));
-    let seeds = Vec::from_iter(seeds);
-    let same = seeds.windows(2).all(|pair| pair[0] == pair[1]);
-    book.holds(&trials, "all trials have one seed", same);
+    check_series(book, &trials, workload, &all_options);
     Ok(())
+}
+
+/// What tells the trials of one file apart is all that does, and rates rise.
+fn check_series(book: &mut Book, trials: &Node, workload: &str, all_options: &[&Value]) {
+    let varying: &[&str] = match workload {
+        "sweep" | "large-sweep" => &["rate_hz", "seed"],
+        "burst" => &["packets", "payload_bytes"],
+        "traffic" | "throughput" => &["payload_bytes"],
+        "recovery" => &["disturbance"],
+        _ => &[],
+    };
+    let fixed = |options: &Value| {
+        let entries = options.as_object().into_iter().flatten();
+        let entries = entries.filter(|(key, _)| !varying.contains(&key.as_str()));
+        let entries = entries.map(|(key, value)| (key.clone(), value.clone()));
+        entries.collect::<Vec<_>>()
+    };
+    let same = all_options
+        .windows(2)
+        .all(|pair| fixed(pair[0]) == fixed(pair[1]));
+    let identity = format!("trials differ in {} alone", varying.join(" and "));
+    book.holds(trials, &identity, same);
+    if varying.contains(&"rate_hz") {
+        let rates = all_options
+            .iter()
+            .map(|options| options["rate_hz"].as_u64());
+        let rates = Vec::from_iter(rates);
+        let rise = rates.windows(2).all(|pair| pair[0] < pair[1]);
+        book.holds(trials, "rates rise", rise);
+    }
 }
 
 fn check_result(book: &mut Book, workload: &str, result: &Node, facts: &ImageFacts) -> Checked {
