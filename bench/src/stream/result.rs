@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::StreamOptions;
+use super::{Rates, StreamOptions};
 use crate::counts::{BrokenIdentity, at_most, check_missing_ends, equal, sum};
 use crate::{
     Corruption, Counts, LatencyHistogram, Nanos, Ratio, RttSeries, Tail, Telemetry, Undefined,
@@ -176,26 +176,28 @@ impl StreamResult {
         check_missing_ends(&self.counts, self.first_missing, self.last_missing)
     }
 
+    fn rates(&self) -> Rates<'_> {
+        Rates {
+            options: &self.options,
+            counts: &self.counts,
+            last_send_ns: self.last_send_ns,
+        }
+    }
+
     /// From the schedule's start to one period after the last send, in nanoseconds; `None` when
     /// nothing was sent.
     pub fn send_window(&self) -> Option<Nanos> {
-        let period = Nanos(Nanos::SECOND.0.div_ceil(self.options.rate_hz));
-        self.last_send_ns.map(|last| last + period)
+        self.rates().send_window()
     }
 
     /// The achieved offered load in datagrams a second: sent over [`send_window`](Self::send_window).
     pub fn offered_rate_hz(&self) -> Result<Ratio, Undefined> {
-        let window = self.send_window().unwrap_or_default();
-        let numerator = u128::from(self.counts.sent) * u128::from(Nanos::SECOND.0);
-        Ratio::new(numerator, window.0, "no datagram was sent")
+        self.rates().offered_hz()
     }
 
     /// Whether at least [`OFFERED_MIN_PERCENT`] of the target rate was offered.
     pub fn offered_rate_met(&self) -> bool {
-        self.offered_rate_hz().is_ok_and(|offered| {
-            let target = u128::from(self.options.rate_hz) * u128::from(OFFERED_MIN_PERCENT);
-            offered.numerator * 100 >= target * offered.denominator
-        })
+        self.rates().offered_is_met()
     }
 
     /// What the result says of the device, in words.
@@ -230,7 +232,7 @@ impl StreamResult {
     /// so that every planned datagram was sent and came back whole, once, in order and within the
     /// late threshold.
     pub fn is_clean(&self) -> bool {
-        self.offered_rate_met() && self.counts.error_events() == 0
+        self.rates().is_clean()
     }
 
     /// The interval with most missing datagrams, as (interval, missing); the first of equals.
@@ -244,12 +246,6 @@ impl StreamResult {
 
     /// Valid datagrams times payload, in bits a second over the send window.
     pub fn goodput_bits_per_s(&self) -> Result<Ratio, Undefined> {
-        let window = self.send_window().unwrap_or_default();
-        let bits = u128::from(self.counts.valid) * u128::from(self.options.payload_bytes) * 8;
-        Ratio::new(
-            bits * u128::from(Nanos::SECOND.0),
-            window.0,
-            "no datagram was sent",
-        )
+        self.rates().goodput_bits_per_s()
     }
 }

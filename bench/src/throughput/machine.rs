@@ -1,6 +1,5 @@
 //! The throughput workload: one stream after another, at the rates the search asks for.
 
-use super::result::finding;
 use super::search::{Purpose, RateSearch};
 use super::{
     SizeThroughput, ThroughputOptions, ThroughputOptionsError, ThroughputResult, ThroughputTrial,
@@ -96,9 +95,9 @@ impl Throughput {
 
     fn end_trial(&mut self) {
         if let Some((purpose, stream)) = self.current.take() {
-            let stream = stream.into_result();
-            self.search.record(finding(&stream));
-            self.trials.push(ThroughputTrial { purpose, stream });
+            let trial = ThroughputTrial::new(purpose, stream.into_result());
+            self.search.record(trial.finding());
+            self.trials.push(trial);
         }
         self.begin_trial();
     }

@@ -4,11 +4,12 @@ mod machine;
 mod options;
 mod result;
 mod search;
+mod trial;
 
 pub use machine::Throughput;
 pub use options::{ThroughputOptions, ThroughputOptionsError};
-pub use result::{
-    SATURATED_GOODPUT_PERCENT, SATURATED_LOSS_PER_MILLE, SizeThroughput, ThroughputResult,
-    ThroughputTrial,
-};
+pub use result::{SizeThroughput, ThroughputResult};
 pub use search::{Limit, Purpose, ZeroLoss};
+pub use trial::{
+    SATURATED_GOODPUT_PERCENT, SATURATED_LOSS_PER_MILLE, ThroughputTrial, TrialStream,
+};

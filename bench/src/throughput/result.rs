@@ -1,29 +1,13 @@
-//! What a throughput workload found: every trial whole, and what follows from them.
+//! What a throughput workload found: every trial, and what follows from them.
 
 use serde::{Deserialize, Serialize};
 
 use super::ThroughputOptions;
 use super::search::{Finding, Limit, Purpose, RateSearch, ZeroLoss};
+use super::trial::{ThroughputTrial, TrialStream};
+use crate::Ratio;
 use crate::counts::{BrokenIdentity, equal};
 use crate::outcome::Outcome;
-use crate::{Ratio, StreamResult};
-
-/// The device saturates when at least this share of what was sent is missing, in thousandths, as
-/// in the published study,
-pub const SATURATED_LOSS_PER_MILLE: u128 = 1;
-
-/// or when no more than this share of what was planned came back, in percent.
-pub const SATURATED_GOODPUT_PERCENT: u128 = 90;
-
-/// One trial.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ThroughputTrial {
-    /// What it was made for.
-    pub purpose: Purpose,
-    /// The whole stream.
-    pub stream: StreamResult,
-}
 
 /// The trials at one payload size, in the order they were made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,25 +27,6 @@ pub struct ThroughputResult {
     pub options: ThroughputOptions,
     /// One for each size, in the order of `options.payload_bytes`.
     pub sizes: Vec<SizeThroughput>,
-}
-
-/// What a trial came to.
-pub(super) fn finding(stream: &StreamResult) -> Finding {
-    if stream.is_void() {
-        return Finding::Void;
-    }
-    if stream.is_clean() {
-        return Finding::Clean;
-    }
-    let counts = &stream.counts;
-    let [missing, sent, valid, planned] =
-        [counts.missing, counts.sent, counts.valid, counts.planned].map(u128::from);
-    let loses = missing > 0 && missing * 1_000 >= sent * SATURATED_LOSS_PER_MILLE;
-    let lags = valid * 100 <= planned * SATURATED_GOODPUT_PERCENT;
-    match loses || lags {
-        true => Finding::Saturated,
-        false => Finding::Lossy,
-    }
 }
 
 impl ThroughputOptions {
@@ -85,7 +50,7 @@ impl ThroughputResult {
         let trials = &self.sizes.get(size)?.trials;
         trials.iter().for_each(|trial| {
             if search.next().is_some() {
-                search.record(finding(&trial.stream));
+                search.record(trial.finding());
             }
         });
         search.zero_loss()
@@ -107,8 +72,8 @@ impl ThroughputResult {
                 u64::from(is_asked),
                 1u64,
             )?;
-            trial.stream.check()?;
-            search.record(finding(&trial.stream));
+            trial.check()?;
+            search.record(trial.finding());
         }
         equal(
             "the search asks for no more trials",
@@ -120,14 +85,14 @@ impl ThroughputResult {
 
 impl SizeThroughput {
     /// Trials that are not void.
-    fn counted(&self) -> impl DoubleEndedIterator<Item = &StreamResult> {
+    fn counted(&self) -> impl DoubleEndedIterator<Item = &TrialStream> {
         let trials = self.trials.iter().map(|trial| &trial.stream);
         trials.filter(|stream| !stream.is_void())
     }
 
     /// The trial with the highest goodput, as the published study has it: the highest rate of
     /// valid replies whatever was offered. Void trials are left aside; the first of equals.
-    pub fn peak(&self) -> Option<(&StreamResult, Ratio)> {
+    pub fn peak(&self) -> Option<(&TrialStream, Ratio)> {
         let goodput = self.counted().filter_map(|stream| {
             let goodput = stream.goodput_bits_per_s().ok()?;
             Some((stream, goodput))
@@ -141,8 +106,8 @@ impl SizeThroughput {
     /// Inversions: rates at which a trial is not clean although one at a higher rate that lasted as
     /// long is, rising, each once. A shorter trial may have seen too little.
     pub fn inversions_hz(&self) -> Vec<u64> {
-        let is_inverted = |stream: &&StreamResult| {
-            let StreamResult { options, .. } = stream;
+        let is_inverted = |stream: &&TrialStream| {
+            let TrialStream { options, .. } = stream;
             !stream.is_clean()
                 && self.counted().any(|other| {
                     other.is_clean()
@@ -161,7 +126,7 @@ impl SizeThroughput {
     /// reached first.
     pub fn saturated(&self) -> bool {
         let mut trials = self.trials.iter();
-        trials.any(|trial| finding(&trial.stream) == Finding::Saturated)
+        trials.any(|trial| trial.finding() == Finding::Saturated)
     }
 }
 

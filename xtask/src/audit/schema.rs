@@ -1,6 +1,9 @@
 //! Whether a result file is of the schema: what the types of the pipeline read is, and nothing else.
 
-use bench::{BurstResult, FunctionalResult, StreamResult};
+use bench::{
+    BurstResult, FunctionalResult, LatencyResult, RecoveryResult, SoakResult, StreamResult,
+    ThroughputResult,
+};
 use serde::Deserialize as _;
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer as _};
@@ -43,6 +46,10 @@ impl FileKind {
                     trials::<StreamResult>(bytes)
                 }
                 WorkloadName::Burst => trials::<BurstResult>(bytes),
+                WorkloadName::Latency => trials::<LatencyResult>(bytes),
+                WorkloadName::Throughput => trials::<ThroughputResult>(bytes),
+                WorkloadName::Soak => trials::<SoakResult>(bytes),
+                WorkloadName::Recovery => trials::<RecoveryResult>(bytes),
                 WorkloadName::Traffic => trials::<TrafficResult>(bytes),
             },
         }

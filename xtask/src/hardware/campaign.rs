@@ -3,10 +3,13 @@
 use std::net::Ipv4Addr;
 
 use anyhow::Context;
-use bench::{BurstResult, FunctionalResult, Nanos, StreamResult};
+use bench::{
+    BurstResult, Disturbance, FunctionalResult, LatencyResult, Nanos, RecoveryResult, SoakResult,
+    StreamResult, ThroughputResult,
+};
 
 use super::clock::Clock;
-use super::network::Network;
+use super::network::{Network, Watcher};
 use super::probe::Probe;
 use super::record::{Image, Record};
 use super::rig::{Firmware, Rig};
@@ -80,6 +83,14 @@ impl<P: Probe, C: Clock, N: Network> Campaign<'_, P, C, N> {
                 self.run_all::<StreamResult>(subject, workload, plan, tally)?;
             }
             self.run_all::<BurstResult>(subject, Workload::Burst, plan.burst, tally)?;
+            let latency = vec![plan.latency];
+            self.run_all::<LatencyResult>(subject, Workload::Latency, latency, tally)?;
+            let throughput = plan.throughput;
+            self.run_all::<ThroughputResult>(subject, Workload::Throughput, throughput, tally)?;
+            self.run_all::<SoakResult>(subject, Workload::Soak, vec![plan.soak], tally)?;
+            let mut recovery = plan.recovery;
+            recovery.retain(|options| options.disturbance == Disturbance::Reset);
+            self.run_all::<RecoveryResult>(subject, Workload::Recovery, recovery, tally)?;
         }
         Ok(tally)
     }
@@ -150,13 +161,17 @@ impl<P: Probe, C: Clock, N: Network> Campaign<'_, P, C, N> {
             display.advance(elapsed);
             !self.interrupt.requested()
         };
+        let mut reset = || self.rig.reset(&firmware, self.flash_kib);
         let trial = trial::run::<M>(
             &mut self.network,
             self.clock,
             &started,
             subject.image.ports,
             options,
-            &mut go_on,
+            &mut Watcher {
+                go_on: &mut go_on,
+                reset: &mut reset,
+            },
         )?;
         drop(display);
         let Some(trial) = trial else {

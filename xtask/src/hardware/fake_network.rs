@@ -4,14 +4,16 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 
 use bench::realtime::{ArrivalClock, BufferSize, Conditions, Scheduling};
-use bench::{Action, DisturbOutcome, Endpoint, Nanos, SendOutcome, Workload};
+use bench::{Action, DisturbOutcome, Disturbance, Endpoint, Nanos, SendOutcome, Workload};
 
 use super::clock::Clock;
 use super::fake::FakeClock;
-use super::network::Network;
+use super::network::{Network, Watcher};
 use crate::results::LinkMode;
 use crate::results::hardware::NetworkPath;
 
+/// How long a board does not answer once a workload had it reset.
+pub const GONE_AFTER_RESET: Nanos = Nanos::from_millis(250);
 /// How long a datagram is away.
 const ROUND_TRIP: Nanos = Nanos::from_micros(250);
 
@@ -53,7 +55,7 @@ impl Network for FakeNetwork {
     fn drive<W: Workload + Send>(
         &mut self,
         workload: &mut W,
-        go_on: &mut dyn FnMut(Nanos) -> bool,
+        watcher: &mut Watcher<'_>,
     ) -> anyhow::Result<Option<Conditions>> {
         let began = self.clock.now();
         let mut away: VecDeque<(Nanos, Endpoint, Vec<u8>)> = VecDeque::new();
@@ -68,7 +70,7 @@ impl Network for FakeNetwork {
                     self.clock.sleep(self.send_takes);
                 }
                 Action::WaitUntil(instant) => {
-                    if !go_on(now) {
+                    if !(watcher.go_on)(now) {
                         return Ok(None);
                     }
                     let due = away.pop_front_if(|(at, ..)| *at <= instant.max(now));
@@ -77,6 +79,11 @@ impl Network for FakeNetwork {
                     if let Some((at, from, payload)) = due {
                         workload.received(at.max(now), from, &payload);
                     }
+                }
+                Action::Disturb(Disturbance::Reset) => {
+                    (watcher.reset)()?;
+                    self.answers_from = self.clock.now() + GONE_AFTER_RESET;
+                    workload.disturbed(now, DisturbOutcome::Begun);
                 }
                 Action::Disturb(_) => workload.disturbed(now, DisturbOutcome::Refused),
                 Action::Done => return Ok(Some(conditions(now))),

@@ -1,13 +1,15 @@
 //! The host's network: runs workloads against a board's address.
 
 use std::net::SocketAddrV4;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use bench::realtime::{Conditions, DriverOptions, End, Run, StopSignal};
-use bench::{Nanos, Workload};
+use bench::realtime::{self, Conditions, DriverOptions, End, Run, StopSignal};
+use bench::{DisturbOutcome, Disturbance, Nanos, Workload};
 
+use super::failure::Failure;
 use super::host;
 use crate::results::hardware::NetworkPath;
 
@@ -19,15 +21,24 @@ pub trait Network {
     /// When there is no route to it.
     fn path_to(&self, board: SocketAddrV4) -> anyhow::Result<NetworkPath>;
 
-    /// Runs `workload` to its end; `None` when `go_on`, which sees the time since it began, said to stop.
+    /// Runs `workload` to its end; `None` when its watcher said to stop.
     ///
     /// # Errors
-    /// When the network of the host fails.
+    /// When the network of the host fails, or the board cannot be reset.
     fn drive<W: Workload + Send>(
         &mut self,
         workload: &mut W,
-        go_on: &mut dyn FnMut(Nanos) -> bool,
+        watcher: &mut Watcher<'_>,
     ) -> anyhow::Result<Option<Conditions>>;
+}
+
+/// Who looks on while a workload runs.
+pub struct Watcher<'a> {
+    /// Sees the time since the workload began and may say to stop.
+    pub go_on: &'a mut dyn FnMut(Nanos) -> bool,
+    /// Resets the board. It is all that can be done to one from here: no program pulls a cable, or has
+    /// a DHCP server that is not its own give another address.
+    pub reset: &'a mut dyn FnMut() -> Result<(), Failure>,
 }
 
 /// How often whoever watches a run is asked whether to go on.
@@ -45,16 +56,33 @@ impl Network for HostNetwork {
     fn drive<W: Workload + Send>(
         &mut self,
         workload: &mut W,
-        go_on: &mut dyn FnMut(Nanos) -> bool,
+        watcher: &mut Watcher<'_>,
     ) -> anyhow::Result<Option<Conditions>> {
         let stop = StopSignal::new();
         let options = DriverOptions::default();
         let started = Instant::now();
+        let reset_asked = AtomicBool::new(false);
+        let watching = thread::current();
+        // The driver's thread must not wait for the probe; the one that watches does.
+        let mut disturb = |disturbance| match disturbance {
+            Disturbance::Reset => {
+                reset_asked.store(true, Ordering::Relaxed);
+                watching.unpark();
+                DisturbOutcome::Begun
+            }
+            _ => DisturbOutcome::Refused,
+        };
+        let mut reset = Ok(());
         let run = thread::scope(|scope| {
-            let run = scope.spawn(|| bench::realtime::run(workload, &options, &stop));
+            let run =
+                scope.spawn(|| realtime::run_disturbing(workload, &options, &stop, &mut disturb));
             while !run.is_finished() {
+                if reset_asked.swap(false, Ordering::Relaxed) {
+                    reset = (watcher.reset)();
+                }
                 let elapsed = started.elapsed().as_nanos();
-                if !go_on(Nanos(u64::try_from(elapsed).unwrap_or(u64::MAX))) {
+                let elapsed = Nanos(u64::try_from(elapsed).unwrap_or(u64::MAX));
+                if reset.is_err() || !(watcher.go_on)(elapsed) {
                     stop.request();
                 }
                 thread::park_timeout(OBSERVE_EVERY);
@@ -62,6 +90,7 @@ impl Network for HostNetwork {
             let run = run.join();
             run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
+        reset?;
         let Run { end, conditions } = run.context("the host's network failed")?;
         Ok((end == End::Done).then_some(conditions))
     }

@@ -134,6 +134,15 @@ impl<'a, P: Probe, C: Clock> Rig<'a, P, C> {
         Ok(started)
     }
 
+    /// Resets the board, which is left alone at once.
+    pub fn reset(&mut self, firmware: &Firmware, flash_kib: u16) -> Result<(), Failure> {
+        self.attach(flash_kib)?;
+        let reset = self.reset_attached(firmware);
+        let detached = self.detach();
+        reset?;
+        detached
+    }
+
     fn attach(&mut self, flash_kib: u16) -> Result<(), Failure> {
         let attached = self.probe.attach(&self.info, within::ATTACH);
         let id = attached.map_err(|fault| not_attached(&self.info, fault))?;
@@ -168,14 +177,18 @@ impl<'a, P: Probe, C: Clock> Rig<'a, P, C> {
         detached.map_err(|fault| stuck(&self.info, "detach from the chip", &fault))
     }
 
+    fn reset_attached(&mut self, firmware: &Firmware) -> Result<(), Failure> {
+        let control_block = firmware.image.control_block;
+        let reset = self.probe.reset(control_block, within::RESET);
+        reset.map_err(|fault| stuck(&self.info, "reset the chip", &fault))
+    }
+
     fn reset_and_hear(
         &mut self,
         firmware: &Firmware,
         given: Option<Ipv4Addr>,
     ) -> Result<Option<Started>, Failure> {
-        let control_block = firmware.image.control_block;
-        let reset = self.probe.reset(control_block, within::RESET);
-        reset.map_err(|fault| stuck(&self.info, "reset the chip", &fault))?;
+        self.reset_attached(firmware)?;
         let reset_at = self.clock.now();
         match given {
             Some(address) => Ok(Some(Started {

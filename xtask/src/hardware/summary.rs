@@ -67,13 +67,18 @@ pub fn write(set: &ResultSet, templates: &Path) -> anyhow::Result<()> {
 }
 
 fn trials_of(results: &HardwareBuild) -> Vec<TrialView> {
-    let streams = [&results.stream, &results.sweep, &results.large_sweep];
-    let streams = streams.into_iter().flat_map(views);
-    views(&results.functional)
-        .into_iter()
-        .chain(streams)
-        .chain(views(&results.burst))
-        .collect()
+    let all = [
+        views(&results.functional),
+        views(&results.stream),
+        views(&results.sweep),
+        views(&results.large_sweep),
+        views(&results.burst),
+        views(&results.latency),
+        views(&results.throughput),
+        views(&results.soak),
+        views(&results.recovery),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 fn views<M: Headline>(file: &Option<HardwareFile<M>>) -> Vec<TrialView> {

@@ -4,13 +4,14 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bench::{
-    Burst, BurstResult, Endpoint, FunctionalGate, FunctionalResult, Nanos, Stream, StreamResult,
-    Targets, Workload,
+    Burst, BurstResult, Endpoint, FunctionalGate, FunctionalResult, Latency, LatencyResult, Nanos,
+    Recovery, RecoveryResult, Soak, SoakResult, Stream, StreamResult, Targets, Throughput,
+    ThroughputResult, Workload,
 };
 
 use super::clock::Clock;
 use super::failure::{Failure, FailureKind};
-use super::network::Network;
+use super::network::{Network, Watcher};
 use super::probe::seconds;
 use super::rig::{Started, within};
 use crate::results::LinkMode;
@@ -33,16 +34,30 @@ pub trait OnNetwork: Runnable + Headline {
     fn of(machine: Self::Machine) -> Self;
 }
 
-impl OnNetwork for FunctionalResult {
-    type Machine = FunctionalGate;
+/// Results of workloads that talk to the echo server alone.
+macro_rules! on_network {
+    ($($result:ty: $machine:ty,)*) => {$(
+        impl OnNetwork for $result {
+            type Machine = $machine;
 
-    fn machine(options: &Self::Options, targets: Targets) -> anyhow::Result<FunctionalGate> {
-        Ok(FunctionalGate::new(options.clone(), targets.echo)?)
-    }
+            fn machine(options: &Self::Options, targets: Targets) -> anyhow::Result<$machine> {
+                Ok(<$machine>::new(options.clone(), targets.echo)?)
+            }
 
-    fn of(machine: FunctionalGate) -> Self {
-        machine.into_result()
-    }
+            fn of(machine: $machine) -> Self {
+                machine.into_result()
+            }
+        }
+    )*};
+}
+
+on_network! {
+    FunctionalResult: FunctionalGate,
+    BurstResult: Burst,
+    LatencyResult: Latency,
+    ThroughputResult: Throughput,
+    SoakResult: Soak,
+    RecoveryResult: Recovery,
 }
 
 impl OnNetwork for StreamResult {
@@ -57,32 +72,23 @@ impl OnNetwork for StreamResult {
     }
 }
 
-impl OnNetwork for BurstResult {
-    type Machine = Burst;
-
-    fn machine(options: &Self::Options, targets: Targets) -> anyhow::Result<Burst> {
-        Ok(Burst::new(options.clone(), targets.echo)?)
-    }
-
-    fn of(machine: Burst) -> Self {
-        machine.into_result()
-    }
-}
-
-/// Waits for the first echo of a started board, then runs the workload; `None` when `go_on` said to
-/// stop. `go_on` sees the time since the workload began.
+/// Waits for the first echo of a started board, then runs the workload; `None` when its watcher said
+/// to stop.
 pub fn run<M: OnNetwork>(
     network: &mut impl Network,
     clock: &impl Clock,
     started: &Started,
     ports: Ports,
     options: &M::Options,
-    go_on: &mut dyn FnMut(Nanos) -> bool,
+    watcher: &mut Watcher<'_>,
 ) -> Result<Option<HardwareTrial<M>>, Failure> {
     let echo = SocketAddrV4::new(started.address, ports.echo);
     let path = path_to(network, echo)?;
-    let mut wait_on = |_| go_on(Nanos::ZERO);
-    let Some(first_echo_ns) = first_echo(network, clock, started, echo, &mut wait_on)? else {
+    let mut waiter = Watcher {
+        go_on: &mut |_| (watcher.go_on)(Nanos::ZERO),
+        reset: &mut *watcher.reset,
+    };
+    let Some(first_echo_ns) = first_echo(network, clock, started, echo, &mut waiter)? else {
         return Ok(None);
     };
     let targets = Targets {
@@ -91,7 +97,7 @@ pub fn run<M: OnNetwork>(
     };
     let started_unix_s = unix_s();
     let mut machine = M::machine(options, targets).map_err(trial_failed)?;
-    let driven = network.drive(&mut machine, go_on).map_err(trial_failed)?;
+    let driven = network.drive(&mut machine, watcher).map_err(trial_failed)?;
     let Some(conditions) = driven else {
         return Ok(None);
     };
@@ -137,7 +143,7 @@ fn first_echo(
     clock: &impl Clock,
     started: &Started,
     echo: Endpoint,
-    go_on: &mut dyn FnMut(Nanos) -> bool,
+    watcher: &mut Watcher<'_>,
 ) -> Result<Option<Nanos>, Failure> {
     // A board whose log was not waited for has yet to get its link and its lease.
     let within = match started.lease_ns {
@@ -148,7 +154,7 @@ fn first_echo(
     while clock.now() < deadline {
         let asked_at = clock.now();
         let mut first_echo = FirstEcho::new(echo);
-        let driven = network.drive(&mut first_echo, go_on);
+        let driven = network.drive(&mut first_echo, watcher);
         if driven.map_err(trial_failed)?.is_none() {
             return Ok(None);
         }
@@ -164,8 +170,11 @@ fn first_echo(
     Err(Failure::new(FailureKind::NoEcho, message))
 }
 
+/// The failure of the board that `error` is, or else one of the trial.
 fn trial_failed(error: anyhow::Error) -> Failure {
-    Failure::new(FailureKind::TrialFailed, format!("trial failed: {error:#}"))
+    error.downcast().unwrap_or_else(|error| {
+        Failure::new(FailureKind::TrialFailed, format!("trial failed: {error:#}"))
+    })
 }
 
 fn at(address: Ipv4Addr, port: u16) -> Endpoint {

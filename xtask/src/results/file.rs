@@ -25,6 +25,14 @@ pub enum WorkloadName {
     LargeSweep,
     /// Datagrams back to back.
     Burst,
+    /// One datagram at a time, size after size.
+    Latency,
+    /// The highest rate without loss, searched for at each size on a freshly reset board.
+    Throughput,
+    /// Mixed sizes for long.
+    Soak,
+    /// Disturbances under a stream, each on a freshly reset board.
+    Recovery,
     /// What a network device on SPI is asked for.
     Traffic,
 }
@@ -38,6 +46,10 @@ impl WorkloadName {
             Self::Sweep => "sweep",
             Self::LargeSweep => "large-sweep",
             Self::Burst => "burst",
+            Self::Latency => "latency",
+            Self::Throughput => "throughput",
+            Self::Soak => "soak",
+            Self::Recovery => "recovery",
             Self::Traffic => "traffic",
         }
     }

@@ -1,6 +1,7 @@
 //! Subjects and results for tests.
 
 mod languages;
+mod searches;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,6 +25,7 @@ use crate::metadata::Scope;
 use crate::trial::{self, Ports, Runnable};
 
 pub use languages::write_languages_set;
+pub use searches::{disturbances, latency, soak, throughput};
 
 /// What a build of the variant `fake` is about.
 pub fn subject(build: &str) -> Subject {
@@ -103,6 +105,7 @@ pub fn write_set(folder: &Path) -> ResultSet {
     lossy.write::<StreamResult>(WorkloadName::Sweep, 3, &sweep);
     release.write::<StreamResult>(WorkloadName::LargeSweep, 2, &large_sweep());
     release.write::<BurstResult>(WorkloadName::Burst, 4, &bursts());
+    release.write_searches();
 
     profiling.write_image();
     let broken = profiling.with(Script {
@@ -161,6 +164,7 @@ pub fn write_spi_variant(set: &ResultSet) {
             ..results.script.clone()
         });
         lossy.write::<BurstResult>(WorkloadName::Burst, 4, &bursts());
+        results.write_searches();
         results.write::<TrafficResult>(WorkloadName::Traffic, 2, &[100, 1_472].map(traffic));
     }
 }

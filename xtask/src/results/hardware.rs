@@ -8,7 +8,10 @@ use std::net::Ipv4Addr;
 
 use anyhow::{Context, ensure};
 use bench::realtime::Conditions;
-use bench::{BurstResult, FunctionalResult, Nanos, StreamResult};
+use bench::{
+    BurstResult, FunctionalResult, LatencyResult, Nanos, RecoveryResult, SoakResult, StreamResult,
+    ThroughputResult,
+};
 use serde::{Deserialize, Serialize};
 
 use super::file::{LinkMode, WorkloadName};
@@ -179,6 +182,11 @@ pub struct HardwareBuild {
     pub sweep: Option<HardwareFile<StreamResult>>,
     pub large_sweep: Option<HardwareFile<StreamResult>>,
     pub burst: Option<HardwareFile<BurstResult>>,
+    pub latency: Option<HardwareFile<LatencyResult>>,
+    pub throughput: Option<HardwareFile<ThroughputResult>>,
+    pub soak: Option<HardwareFile<SoakResult>>,
+    /// Resets alone.
+    pub recovery: Option<HardwareFile<RecoveryResult>>,
 }
 
 impl HardwareBuild {
@@ -193,6 +201,10 @@ impl HardwareBuild {
             sweep: HardwareFile::read(set, variant, build, WorkloadName::Sweep)?,
             large_sweep: HardwareFile::read(set, variant, build, WorkloadName::LargeSweep)?,
             burst: HardwareFile::read(set, variant, build, WorkloadName::Burst)?,
+            latency: HardwareFile::read(set, variant, build, WorkloadName::Latency)?,
+            throughput: HardwareFile::read(set, variant, build, WorkloadName::Throughput)?,
+            soak: HardwareFile::read(set, variant, build, WorkloadName::Soak)?,
+            recovery: HardwareFile::read(set, variant, build, WorkloadName::Recovery)?,
         };
         let first = found.inputs().next();
         ensure!(
@@ -205,12 +217,21 @@ impl HardwareBuild {
 
     /// What each of the files comes from.
     pub fn inputs(&self) -> impl Iterator<Item = &HardwareInputs> {
-        let functional = self.functional.iter().map(|file| &file.inputs);
-        let streams = [&self.stream, &self.sweep, &self.large_sweep].into_iter();
-        let streams = streams.flatten().map(|file| &file.inputs);
-        functional
-            .chain(streams)
-            .chain(self.burst.iter().map(|file| &file.inputs))
+        fn of<M: Measurement>(file: &Option<HardwareFile<M>>) -> Option<&HardwareInputs> {
+            file.as_ref().map(|file| &file.inputs)
+        }
+        let inputs = [
+            of(&self.functional),
+            of(&self.stream),
+            of(&self.sweep),
+            of(&self.large_sweep),
+            of(&self.burst),
+            of(&self.latency),
+            of(&self.throughput),
+            of(&self.soak),
+            of(&self.recovery),
+        ];
+        inputs.into_iter().flatten()
     }
 }
 

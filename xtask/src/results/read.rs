@@ -5,7 +5,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use bench::{BurstResult, FunctionalResult, StreamResult};
+use bench::{
+    BurstResult, FunctionalResult, LatencyResult, RecoveryResult, SoakResult, StreamResult,
+    ThroughputResult,
+};
 
 use super::file::{LinesFile, SizeFile, TrialFile, WorkloadName};
 use super::layout::{ResultSet, SetName};
@@ -42,6 +45,10 @@ pub struct BuildResults {
     pub sweep: Option<TrialFile<StreamResult>>,
     pub large_sweep: Option<TrialFile<StreamResult>>,
     pub burst: Option<TrialFile<BurstResult>>,
+    pub latency: Option<TrialFile<LatencyResult>>,
+    pub throughput: Option<TrialFile<ThroughputResult>>,
+    pub soak: Option<TrialFile<SoakResult>>,
+    pub recovery: Option<TrialFile<RecoveryResult>>,
     pub traffic: Option<TrialFile<TrafficResult>>,
 }
 
@@ -160,6 +167,10 @@ impl BuildResults {
         let sweep = trials.read(WorkloadName::Sweep)?;
         let large_sweep = trials.read(WorkloadName::LargeSweep)?;
         let burst = trials.read(WorkloadName::Burst)?;
+        let latency = trials.read(WorkloadName::Latency)?;
+        let throughput = trials.read(WorkloadName::Throughput)?;
+        let soak = trials.read(WorkloadName::Soak)?;
+        let recovery = trials.read(WorkloadName::Recovery)?;
         let traffic = trials.read(WorkloadName::Traffic)?;
         let Some((claim, others)) = claims[first..].split_first() else {
             return Ok(None);
@@ -193,6 +204,10 @@ impl BuildResults {
             sweep,
             large_sweep,
             burst,
+            latency,
+            throughput,
+            soak,
+            recovery,
             traffic,
         }))
     }

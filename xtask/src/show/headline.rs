@@ -1,5 +1,7 @@
 //! The main figures of a trial in one line.
 
+mod searching;
+
 use bench::{
     BurstOptions, BurstResult, Counts, EmptyDatagrams, FunctionalOptions, FunctionalResult, Nanos,
     Ratio, StreamOptions, StreamResult,
@@ -10,6 +12,8 @@ use serde::Serialize;
 use crate::render::{FunctionalView, StreamView, decimal};
 use crate::results::{Measured, Measurement, TrafficOptions, TrafficResult, Trial, WorkloadName};
 
+use searching::{RecoveryFigures, SizeLatencyFigures, SizeThroughputFigures, SoakFigures};
+
 /// The main figures of a trial in base units.
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -17,6 +21,10 @@ pub enum MainFigures {
     Functional(FunctionalView),
     Stream(Box<StreamView>),
     Burst(Box<BurstFigures>),
+    Latency { sizes: Vec<SizeLatencyFigures> },
+    Throughput { sizes: Vec<SizeThroughputFigures> },
+    Soak(Box<SoakFigures>),
+    Recovery(Box<RecoveryFigures>),
     Traffic(Box<TrafficResult>),
 }
 

@@ -101,6 +101,10 @@ fn lines(results: &StudyResults) -> Vec<Line<'_>> {
                 sweep,
                 large_sweep,
                 burst,
+                latency,
+                throughput,
+                soak,
+                recovery,
                 traffic,
                 ..
             } = build;
@@ -109,6 +113,10 @@ fn lines(results: &StudyResults) -> Vec<Line<'_>> {
             lines.extend(sweep.iter().flat_map(of_file));
             lines.extend(large_sweep.iter().flat_map(of_file));
             lines.extend(burst.iter().flat_map(of_file));
+            lines.extend(latency.iter().flat_map(of_file));
+            lines.extend(throughput.iter().flat_map(of_file));
+            lines.extend(soak.iter().flat_map(of_file));
+            lines.extend(recovery.iter().flat_map(of_file));
             lines.extend(traffic.iter().flat_map(of_file));
         }
     }

@@ -92,10 +92,18 @@ fn the_image_is_written_once_and_each_trial_has_a_board_fresh_from_reset() {
     assert_eq!(tally.unwrap(), expected);
     assert_eq!(
         (count(&calls, Call::Flash), count(&calls, Call::Reset)),
-        (1, PLANNED)
+        (1, PLANNED + 1)
     );
     assert_eq!(count(&calls, Call::Attach), count(&calls, Call::Detach));
     let found = results(folder.path());
+    // The one more is that of the recovery; what no program can do to a board is not planned for one.
+    let recovery = found.recovery.unwrap();
+    let [HardwareTrial { result, void, .. }] = recovery.trials.as_slice() else {
+        panic!("one trial")
+    };
+    let outage = result.outage.unwrap();
+    assert_eq!((recovery.planned_trials, void), (1, &None));
+    assert_eq!((outage.lost, result.missing_outside()), (250, 0));
     let stream = found.stream.unwrap();
     let [
         HardwareTrial {

@@ -9,7 +9,10 @@ mod provenance;
 use std::net::Ipv4Addr;
 use std::path::Path;
 
-use bench::{BurstOptions, FunctionalOptions, Nanos, StreamOptions};
+use bench::{
+    BurstOptions, Disturbance, FunctionalOptions, LatencyOptions, Nanos, RecoveryOptions,
+    SoakOptions, StreamOptions, ThroughputOptions,
+};
 
 use super::campaign::{Campaign, Tally};
 use super::clock::Clock;
@@ -28,6 +31,9 @@ use crate::study::plan::Plan;
 use crate::trial::Ports;
 
 const FLASH_KIB: u16 = 1024;
+
+/// A busy host may deliver late.
+const DRAIN: Nanos = Nanos::from_millis(500);
 
 /// What the firmware of the tests can log.
 const MESSAGES: [&str; 4] = [
@@ -78,8 +84,7 @@ fn plan() -> Plan {
         payload_bytes,
         duration_ns: Nanos::from_millis(100),
         warm_up_packets: 2,
-        // A busy host may deliver late.
-        drain_ns: Nanos::from_millis(500),
+        drain_ns: DRAIN,
         ..StreamOptions::default()
     };
     Plan {
@@ -95,12 +100,43 @@ fn plan() -> Plan {
             repeats: 2,
             ..BurstOptions::default()
         }],
+        latency: LatencyOptions {
+            payload_bytes: vec![64],
+            samples: 10,
+            warm_up_packets: 0,
+            drain_ns: DRAIN,
+            ..LatencyOptions::default()
+        },
+        throughput: vec![ThroughputOptions {
+            payload_bytes: vec![64],
+            ceiling_bits_per_s: ThroughputOptions::default().start_bits_per_s,
+            verify_ns: Nanos::from_millis(100),
+            stream: stream(1, 64),
+            ..ThroughputOptions::default()
+        }],
+        soak: SoakOptions {
+            duration_ns: Nanos::from_millis(200),
+            interval_ns: Nanos::from_millis(100),
+            warm_up_packets: 0,
+            drain_ns: DRAIN,
+            ..SoakOptions::default()
+        },
+        recovery: [Disturbance::Reset, Disturbance::DhcpChange]
+            .map(|disturbance| RecoveryOptions {
+                disturbance,
+                before_ns: Nanos::from_millis(300),
+                limit_ns: Nanos::from_millis(700),
+                warm_up_packets: 0,
+                drain_ns: DRAIN,
+                ..RecoveryOptions::default()
+            })
+            .to_vec(),
         traffic: Vec::new(),
     }
 }
 
-/// The number of trials in the plan.
-const PLANNED: usize = 6;
+/// The number of trials of the plan that can be made on hardware.
+const PLANNED: usize = 10;
 
 /// The set of results in `folder`.
 fn set(folder: &Path) -> ResultSet {

@@ -3,7 +3,10 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use bench::{BurstResult, FunctionalResult, Nanos, StreamResult};
+use bench::{
+    BurstResult, FunctionalResult, LatencyResult, Nanos, RecoveryResult, SoakResult, StreamResult,
+    ThroughputResult,
+};
 
 use super::plan::Plan;
 use super::record::Record;
@@ -158,6 +161,10 @@ impl Campaign<'_> {
             self.record::<StreamResult>(image, Workload::Sweep, plan.sweep)?,
             self.record::<StreamResult>(image, Workload::LargeSweep, plan.large_sweep)?,
             self.record::<BurstResult>(image, Workload::Burst, plan.burst)?,
+            self.record::<LatencyResult>(image, Workload::Latency, vec![plan.latency])?,
+            self.record::<ThroughputResult>(image, Workload::Throughput, plan.throughput)?,
+            self.record::<SoakResult>(image, Workload::Soak, vec![plan.soak])?,
+            self.record::<RecoveryResult>(image, Workload::Recovery, plan.recovery)?,
             self.record::<TrafficResult>(image, Workload::Traffic, plan.traffic)?,
         ])
     }

@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bench::{FunctionalOptions, StreamOptions};
 
 use super::*;
-use crate::adapter::fake::{ECHO_PORT, FakeTarget, Script};
+use crate::adapter::fake::{ADDRESS, ECHO_PORT, FakeRecovery, FakeTarget, Script};
 use crate::results::SetName;
-use crate::results::fixtures::{bursts, spi, subject, traffic};
+use crate::results::fixtures::{
+    bursts, disturbances, latency, soak, spi, subject, throughput, traffic,
+};
 
-/// Every workload of a device on SPI in short: 9 trials.
+/// Every workload of a device on SPI in short: 15 trials.
 fn plan() -> Plan {
     let step = |rate_hz| StreamOptions {
         rate_hz,
@@ -28,6 +30,10 @@ fn plan() -> Plan {
             ..step(100)
         }],
         burst: bursts()[..2].to_vec(),
+        latency: latency(),
+        throughput: throughput().to_vec(),
+        soak: soak(),
+        recovery: disturbances().to_vec(),
         traffic: vec![traffic(100)],
     }
 }
@@ -47,6 +53,10 @@ fn image(build: &str) -> Image {
 fn script() -> Script {
     Script {
         spi: Some(spi()),
+        recovery: Some(FakeRecovery {
+            gone_for: Nanos::from_millis(700),
+            address: ADDRESS,
+        }),
         ..Script::default()
     }
 }
@@ -137,24 +147,24 @@ fn every_planned_trial_runs_on_a_board_of_its_own_and_is_written() {
     let bench = Bench::new();
     assert_eq!(
         bench.run(&[image("release"), image("profiling")]),
-        (measured(18), 18)
+        (measured(30), 30)
     );
     let names: Vec<_> = bench.files().into_keys().collect();
-    let expected = [
-        "fake/profiling/burst.json",
-        "fake/profiling/functional.json",
-        "fake/profiling/large-sweep.json",
-        "fake/profiling/stream.json",
-        "fake/profiling/sweep.json",
-        "fake/profiling/traffic.json",
-        "fake/release/burst.json",
-        "fake/release/functional.json",
-        "fake/release/large-sweep.json",
-        "fake/release/stream.json",
-        "fake/release/sweep.json",
-        "fake/release/traffic.json",
+    let workloads = [
+        "burst",
+        "functional",
+        "large-sweep",
+        "latency",
+        "recovery",
+        "soak",
+        "stream",
+        "sweep",
+        "throughput",
+        "traffic",
     ];
-    assert_eq!(names, expected.map(PathBuf::from));
+    let of_build = |build| workloads.map(|workload| format!("fake/{build}/{workload}.json"));
+    let expected = ["profiling", "release"].map(of_build).into_iter();
+    assert_eq!(names, Vec::from_iter(expected.flatten().map(PathBuf::from)));
 }
 
 #[test]
@@ -178,10 +188,10 @@ fn trials_whose_inputs_are_unchanged_are_reused() {
     let images = [image("release")];
     bench.run(&images);
     let files = bench.files();
-    assert_eq!(bench.run(&images), (reused(9), 0));
+    assert_eq!(bench.run(&images), (reused(15), 0));
     assert_eq!(bench.files(), files);
     bench.fresh = true;
-    assert_eq!(bench.run(&images), (measured(9), 9));
+    assert_eq!(bench.run(&images), (measured(15), 15));
     assert_eq!(bench.files(), files);
 }
 
@@ -199,7 +209,7 @@ fn any_other_input_makes_every_trial_run_again() {
         let mut image = image("release");
         bench.run(std::slice::from_ref(&image));
         change(&mut image);
-        assert_eq!(bench.run(&[image]), (measured(9), 9));
+        assert_eq!(bench.run(&[image]), (measured(15), 15));
     }
 }
 
@@ -212,7 +222,7 @@ fn a_trial_with_other_parameters_runs_and_its_neighbours_do_not() {
     images[0].plan.sweep.remove(1);
     let expected = Tally {
         measured: 1,
-        reused: 7,
+        reused: 13,
         ..Tally::default()
     };
     assert_eq!(bench.run(&images), (expected, 1));
@@ -225,18 +235,17 @@ fn a_trial_with_other_parameters_runs_and_its_neighbours_do_not() {
 fn a_device_that_breaks_is_recorded_and_tried_again() {
     let mut bench = Bench::new();
     let images = [image("release")];
-    // The functional gate and the sweeps end before the device breaks; the long stream and the
-    // measurement of SPI traffic do not.
+    // The functional gate, the sweeps and the bursts end before the device breaks.
     bench.script.break_at = Some(Nanos::from_millis(3_500));
     let (tally, _) = bench.run(&images);
-    assert_eq!((tally.failed, tally.measured), (2, 7));
+    assert_eq!((tally.failed, tally.measured), (8, 7));
     let stream = &bench.files()[Path::new("fake/release/stream.json")];
     let stream = String::from_utf8(stream.clone()).unwrap();
     assert!(stream.contains("HardFault at 0x08001234"), "{stream}");
     assert!(!stream.contains("counts"), "{stream}");
     bench.script.break_at = None;
     let (tally, booted) = bench.run(&images);
-    assert_eq!((tally.measured, tally.reused, booted), (2, 7, 2));
+    assert_eq!((tally.measured, tally.reused, booted), (8, 7, 8));
 }
 
 #[test]
@@ -246,7 +255,7 @@ fn an_interrupt_keeps_what_is_finished_and_writes_nothing_else() {
     let images = [image("release")];
     bench.interrupt.request();
     let (tally, booted) = bench.run(&images);
-    assert_eq!((tally.left, booted), (9, 0));
+    assert_eq!((tally.left, booted), (15, 0));
     assert!(bench.files().is_empty());
 }
 
@@ -324,7 +333,7 @@ fn ctrl_c_in_the_middle_of_a_trial_keeps_the_finished_ones() {
     assert_eq!(
         last_words,
         [
-            "error: interrupted: 2 finished trials are kept, 7 were not run; \
+            "error: interrupted: 2 finished trials are kept, 9 were not run; \
           the same command without --fresh goes on from here"
         ]
     );
@@ -370,7 +379,12 @@ fn child_that_is_interrupted() {
         interrupt: &Interrupt::on_ctrl_c().unwrap(),
         progress: &Progress::new(),
     };
-    let tally = campaign.run(&[image("release")]).unwrap();
+    let mut image = image("release");
+    image.plan.throughput.clear();
+    image.plan.recovery.clear();
+    image.plan.soak.duration_ns = Nanos::from_millis(500);
+    image.plan.soak.interval_ns = Nanos::from_millis(500);
+    let tally = campaign.run(&[image]).unwrap();
     let error = super::super::conclude(&set, tally).unwrap_err();
     crate::output::print_error(&error);
     std::process::exit(2);
