@@ -34,6 +34,7 @@ mod size;
 mod study;
 mod test;
 mod toolchain;
+mod trace;
 mod trial;
 
 use std::process::ExitCode;
