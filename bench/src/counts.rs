@@ -2,6 +2,7 @@
 
 use std::ops::AddAssign;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ratio::{Ratio, Undefined};
@@ -10,7 +11,7 @@ use crate::ratio::{Ratio, Undefined};
 ///
 /// One datagram can count in several of the error counters, as the published study defines its
 /// error events. All counts are raw; ratios are derived by methods.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
     /// Datagrams the schedule asked for.

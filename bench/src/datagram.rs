@@ -3,6 +3,7 @@
 //! Little-endian: `u32` magic, `u32` stream id, `u64` sequence number, then filler that is a pure
 //! function of seed and sequence number.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The first four bytes of every stream datagram.
@@ -19,7 +20,7 @@ const IDENTITY_BYTES: usize = 8;
 const WORD_BYTES: usize = 8;
 
 /// How a reply differs from what was sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Corruption {
     /// The sequence number the reply carried; `None` when it was too short to carry one.

@@ -1,7 +1,6 @@
 //! HDR histograms in nanoseconds that are kept whole in a result.
 
-use std::collections::BTreeMap;
-
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Nanos;
@@ -14,7 +13,7 @@ pub const SIGNIFICANT_DIGITS: u8 = 3;
 ///
 /// Percentiles are by nearest rank, in integer arithmetic, over the recorded buckets, so they can
 /// be recomputed from a stored histogram to the last digit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "HistogramRecord", into = "HistogramRecord")]
 pub struct LatencyHistogram {
     buckets: hdrhistogram::Histogram<u64>,
@@ -22,8 +21,8 @@ pub struct LatencyHistogram {
     sum_ns: u128,
 }
 
-/// A stored histogram: one line a bucket, which stays readable and diffable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A stored histogram.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HistogramRecord {
     /// The significant decimal digits of the buckets, always [`SIGNIFICANT_DIGITS`].
@@ -36,8 +35,8 @@ pub struct HistogramRecord {
     pub max_ns: Option<u64>,
     /// Their sum, exactly.
     pub sum_ns: u128,
-    /// The lowest value of each bucket that is not empty, with its count.
-    pub buckets: BTreeMap<u64, u64>,
+    /// The lowest value of each bucket that is not empty, in nanoseconds, and its count, rising.
+    pub buckets: Vec<(u64, u64)>,
 }
 
 /// A stored histogram that contradicts itself.
@@ -54,8 +53,8 @@ pub enum HistogramError {
         /// The sum over the buckets; `None` when it passes 64 bits.
         in_buckets: Option<u64>,
     },
-    /// A bucket is empty, or its key is not the lowest value of a bucket.
-    #[error("histogram has no bucket that starts at {0} ns, or stores it empty")]
+    /// A bucket is empty, begins elsewhere than at the lowest value of one, or comes after a higher one.
+    #[error("histogram has no bucket that starts at {0} ns, or stores it empty or out of order")]
     Bucket(u64),
     /// Minimum or maximum lie outside the first or last bucket.
     #[error("histogram minimum or maximum lies outside its first or last bucket")]
@@ -216,8 +215,8 @@ impl TryFrom<HistogramRecord> for LatencyHistogram {
         }
         let total = record
             .buckets
-            .values()
-            .try_fold(0u64, |sum, &count| sum.checked_add(count));
+            .iter()
+            .try_fold(0u64, |sum, &(_, count)| sum.checked_add(count));
         if total != Some(record.count) {
             return Err(HistogramError::Count {
                 count: record.count,
@@ -226,12 +225,14 @@ impl TryFrom<HistogramRecord> for LatencyHistogram {
         }
         let mut histogram = Self::new();
         let (mut sum_low, mut sum_high) = (0u128, 0u128);
-        for (&lowest, &count) in &record.buckets {
+        let mut above = None;
+        for &(lowest, count) in &record.buckets {
             let buckets = &mut histogram.buckets;
             buckets
                 .record_n(lowest, count)
                 .map_err(|_| HistogramError::Bucket(lowest))?;
-            if count == 0 || buckets.lowest_equivalent(lowest) != lowest {
+            let is_rising = above.replace(lowest).is_none_or(|above| above < lowest);
+            if !is_rising || count == 0 || buckets.lowest_equivalent(lowest) != lowest {
                 return Err(HistogramError::Bucket(lowest));
             }
             let highest = buckets.highest_equivalent(lowest);
@@ -241,15 +242,12 @@ impl TryFrom<HistogramRecord> for LatencyHistogram {
         if !(sum_low..=sum_high).contains(&record.sum_ns) {
             return Err(HistogramError::Sum(record.sum_ns));
         }
-        let ends = record
-            .buckets
-            .keys()
-            .next()
-            .zip(record.buckets.keys().next_back());
+        let ends = record.buckets.first().zip(record.buckets.last());
         let stored = record.min_ns.zip(record.max_ns);
         let lowest = |value: u64| histogram.buckets.lowest_equivalent(value);
         let consistent = stored.is_some() == (record.min_ns.is_some() || record.max_ns.is_some())
-            && stored.map(|(min, max)| (lowest(min), lowest(max))) == ends.map(|(a, b)| (*a, *b))
+            && stored.map(|(min, max)| (lowest(min), lowest(max)))
+                == ends.map(|(first, last)| (first.0, last.0))
             && stored.is_none_or(|(min, max)| min <= max);
         if !consistent {
             return Err(HistogramError::Extremes);

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An instant or a span in whole nanoseconds.
@@ -10,7 +11,18 @@ use serde::{Deserialize, Serialize};
 /// An instant counts from an origin the driver chooses (the reset of an emulated board, the start
 /// of a process); only differences carry meaning. 64 bits hold 584 years.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[serde(transparent)]
 pub struct Nanos(pub u64);

@@ -1,5 +1,6 @@
 //! How well a sender kept its schedule.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::counts::{BrokenIdentity, at_most, equal};
@@ -46,7 +47,7 @@ impl Pacing {
 
 /// How a sender kept a fixed-rate schedule. Datagrams that the host's own stack refused, as it
 /// does while its link is down, were tried like any other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PacingRecord {
     /// Datagrams tried, whether the network stack took or refused them.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::counts::{BrokenIdentity, at_most, equal, sum};
@@ -21,7 +22,7 @@ pub const GROWTH_KEPT_PERCENT: u64 = 90;
 pub const GROWTH_SLICES_MIN: usize = 3;
 
 /// The RTTs of the replies that came in one slice of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RttSlice {
     /// How many.
@@ -36,7 +37,7 @@ pub struct RttSlice {
 
 /// The slices of a run in which replies came, by number from 0; a reply belongs to the slice in
 /// which it arrived.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct RttSeries {
     slices: BTreeMap<u64, RttSlice>,

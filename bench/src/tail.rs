@@ -1,5 +1,6 @@
 //! The end of a run: what came last, and what was never answered after it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::counts::{BrokenIdentity, at_most, equal};
@@ -7,7 +8,7 @@ use crate::{Counts, Nanos};
 
 /// What tells a stall from a loss. A reply here is the first right copy of a datagram, or a
 /// corrupt datagram of the flow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tail {
     /// When the last reply came; absent when none did.

@@ -4,6 +4,7 @@
 //! magic, `u8` command echoed, `u8` version 1, `u16` zero, then the fields of [`Telemetry`] in
 //! their order.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::counts::{BrokenIdentity, at_most};
@@ -29,7 +30,7 @@ pub enum Command {
 }
 
 /// One reading of a device's counters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Telemetry {
     /// Core cycles since the last reset of the counters.

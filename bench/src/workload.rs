@@ -3,6 +3,7 @@
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddrV4};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Nanos;
@@ -41,7 +42,7 @@ pub enum Action<'a> {
 }
 
 /// What became of a datagram the driver was asked to send.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SendOutcome {
     /// The network stack took the whole datagram.
@@ -54,7 +55,7 @@ pub enum SendOutcome {
 ///
 /// None of them is an error of the driver: one that cannot do it answers
 /// [`DisturbOutcome::Refused`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Disturbance {
     /// The device is reset and its firmware starts anew; nothing of its state is kept.
@@ -82,7 +83,7 @@ impl fmt::Display for Disturbance {
 }
 
 /// What a driver did about an [`Action::Disturb`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DisturbOutcome {
     /// The disturbance has begun.

@@ -27,6 +27,7 @@ mod published;
 mod render;
 mod results;
 mod run;
+mod schema;
 mod serve;
 mod setup;
 mod show;

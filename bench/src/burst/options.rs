@@ -1,5 +1,6 @@
 //! How long a burst is, how often it comes, and how long it is quiet between two.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Nanos;
@@ -9,7 +10,7 @@ use crate::datagram::{HEADER_BYTES, MAX_PAYLOAD_BYTES};
 pub const MAX_BURST_DATAGRAMS: u64 = 1 << 18;
 
 /// Parameters of a burst workload. The default is 100 bursts of 8 datagrams of 64 bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BurstOptions {
     /// Names the flow: its id, and the filler of every datagram.

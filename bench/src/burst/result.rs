@@ -1,5 +1,6 @@
 //! What a burst workload found, in raw integers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::BurstOptions;
@@ -9,7 +10,7 @@ use crate::tail::Tail;
 use crate::{Corruption, Counts, LatencyHistogram, Nanos, Verdict};
 
 /// The result of one burst workload.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BurstResult {
     /// The parameters.

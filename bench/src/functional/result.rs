@@ -1,5 +1,6 @@
 //! What the functional gate asks and what it found.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::counts::{BrokenIdentity, at_most, equal, sum};
@@ -8,7 +9,7 @@ use crate::{Corruption, Nanos};
 
 /// Parameters of the functional gate. The default asks the published sizes twenty times each,
 /// 100 datagrams in all.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FunctionalOptions {
     /// Gives every payload its bytes.
@@ -26,7 +27,7 @@ pub struct FunctionalOptions {
 }
 
 /// What an echo server does with a datagram that has no payload.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EmptyDatagrams {
     /// It echoes it like any other.
@@ -97,7 +98,7 @@ impl FunctionalOptions {
 }
 
 /// What became of the datagrams of one size.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SizeCounts {
     /// The size of the payload in bytes.
@@ -123,7 +124,7 @@ pub struct SizeCounts {
 }
 
 /// The result of the functional gate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FunctionalResult {
     /// The parameters.

@@ -1,5 +1,6 @@
 //! Which sizes are asked how often, and how long a reply is waited for.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Nanos;
@@ -10,7 +11,7 @@ use crate::datagram::MAX_PAYLOAD_BYTES;
 ///
 /// The published warm-up lasts 2 s; this one is a number of datagrams, so that what is sent does
 /// not depend on how fast the device answers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LatencyOptions {
     /// Gives every payload its bytes.

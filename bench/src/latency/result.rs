@@ -1,5 +1,6 @@
 //! What a latency workload found, in raw integers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::LatencyOptions;
@@ -8,7 +9,7 @@ use crate::outcome::{Outcome, nothing_sent};
 use crate::{Corruption, Counts, LatencyHistogram};
 
 /// What became of the datagrams of one size.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SizeLatency {
     /// The size of the payload in bytes.
@@ -29,7 +30,7 @@ pub struct SizeLatency {
 }
 
 /// The result of a latency workload.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LatencyResult {
     /// The parameters.

@@ -1,5 +1,6 @@
 //! Under which conditions a trial ran: what was asked of the host, and what it gave.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Endpoint, Nanos};
@@ -8,7 +9,7 @@ use crate::{Endpoint, Nanos};
 ///
 /// None of it is an outcome of the trial, but each of it can explain one: a receive buffer that
 /// was granted smaller than asked drops datagrams which the device answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Conditions {
     /// The address and port the socket was bound to.
@@ -45,7 +46,7 @@ pub struct Conditions {
 }
 
 /// A socket buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BufferSize {
     /// What was asked for.
@@ -56,7 +57,7 @@ pub struct BufferSize {
 }
 
 /// Whose clock an instant of arrival is read from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArrivalClock {
     /// The kernel's, when the datagram came out of the network interface.
@@ -66,7 +67,7 @@ pub enum ArrivalClock {
 }
 
 /// How the driver's thread was scheduled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scheduling {
     /// Whether real-time priority was asked for: to run before every thread that has none.

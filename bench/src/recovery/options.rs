@@ -1,5 +1,6 @@
 //! What is done to the device when, and how long it may take to come back.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::datagram::{HEADER_BYTES, MAX_PAYLOAD_BYTES};
@@ -9,7 +10,7 @@ use crate::{Disturbance, Nanos};
 /// Parameters of a recovery workload. The default resets the device 2 s into the published
 /// stream, 100-byte datagrams at 1000/s, and gives it 30 s; the published plan names the
 /// disturbances and gives no figures.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecoveryOptions {
     /// Names the stream: its id, and the filler of every datagram.

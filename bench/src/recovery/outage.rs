@@ -1,5 +1,6 @@
 //! How long a device was gone, by the good replies that came before and after.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::counts::{BrokenIdentity, at_most, equal};
@@ -12,7 +13,7 @@ use crate::{Endpoint, Nanos};
 /// first good reply after the last gap: a device that comes back for a moment and goes again is
 /// gone once, with two gaps. A good reply is the first right copy of a datagram. Instants count
 /// from the start of the measured schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Outage {
     /// The last good reply before; absent when there was none since the schedule's start.

@@ -1,5 +1,6 @@
 //! What a recovery workload found, in raw integers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Outage, RecoveryOptions};
@@ -11,7 +12,7 @@ use crate::{
 };
 
 /// That the driver was asked for the disturbance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Disturbed {
     /// When, from the start of the measured schedule.
@@ -21,7 +22,7 @@ pub struct Disturbed {
 }
 
 /// The result of one recovery workload. Instants count from the start of the measured schedule.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecoveryResult {
     /// The parameters.

@@ -1,5 +1,6 @@
 //! The course of a soak, interval by interval.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Counts, LatencyHistogram, Nanos};
@@ -9,7 +10,7 @@ use crate::{Counts, LatencyHistogram, Nanos};
 /// What became of a datagram counts in the interval in which it was due, however late its reply
 /// came. What arrived counts in the interval in which it arrived; what came after the end of the
 /// schedule is in the last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SoakInterval {
     /// Datagrams due in the interval that the network stack took.

@@ -1,5 +1,6 @@
 //! What a soak sends, how long, and by what intervals it is told.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Nanos;
@@ -9,7 +10,7 @@ use crate::datagram::{HEADER_BYTES, MAX_PAYLOAD_BYTES};
 pub const MAX_INTERVALS: u64 = 100_000;
 
 /// A payload size and how often it is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SizeWeight {
     /// The UDP payload in bytes, from 16 to 1472.
@@ -23,7 +24,7 @@ pub struct SizeWeight {
 ///
 /// The published rate is in bits: 70 % of the zero-loss rate of each variant. This one is in
 /// datagrams, since a schedule is; [`mean_payload_bytes`](Self::mean_payload_bytes) converts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SoakOptions {
     /// Names the flow: its id, the filler of every datagram, and the sequence of sizes.

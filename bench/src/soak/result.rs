@@ -1,5 +1,6 @@
 //! What a soak found, in raw integers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{SoakInterval, SoakOptions};
@@ -8,7 +9,7 @@ use crate::outcome::Outcome;
 use crate::{Corruption, Counts, LatencyHistogram, Nanos, PacingRecord, RttSeries, Tail, Verdict};
 
 /// What became of the datagrams of one size.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SizeClass {
     /// The size of the payload in bytes.
@@ -73,7 +74,7 @@ impl SizeClass {
 }
 
 /// The result of one soak.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SoakResult {
     /// The parameters.

@@ -2,6 +2,7 @@
 
 use std::net::Ipv4Addr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::datagram::{HEADER_BYTES, MAX_PAYLOAD_BYTES};
@@ -10,7 +11,7 @@ use crate::{Endpoint, Nanos};
 
 /// Parameters of a stream. The default is the published one-hour run: 100-byte datagrams at
 /// 1000/s for 3600 s, late above 50 ms.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StreamOptions {
     /// Names the stream: its id, and the filler of every datagram.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Rates, StreamOptions};
@@ -20,7 +21,7 @@ pub const OFFERED_MIN_PERCENT: u64 = 98;
 pub const PACED_BURST_MAX: u64 = 4;
 
 /// The result of one stream.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StreamResult {
     /// The parameters.
@@ -68,7 +69,7 @@ pub struct StreamResult {
 
 /// How the device's counters were read: reset just before the first measured datagram, read at
 /// the end of the schedule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TelemetryRecord {
     /// Requests sent, repeats included.

@@ -1,5 +1,6 @@
 //! What a sweep asks and what it found.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::counts::{BrokenIdentity, equal};
@@ -8,7 +9,7 @@ use crate::{Counts, Nanos};
 
 /// Parameters of a sweep. The default is the published one: 1 to 20 kHz in steps of 1 kHz, 30 s a
 /// rate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SweepOptions {
     /// The rates in datagrams a second, rising.
@@ -68,7 +69,7 @@ impl SweepOptions {
 }
 
 /// The result of a sweep: a stream's result for each rate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SweepResult {
     /// The parameters.

@@ -1,5 +1,6 @@
 //! Between which loads the search goes, how finely, and how long each trial lasts.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Nanos;
@@ -14,7 +15,7 @@ use crate::stream::{OptionsError, StreamOptions};
 /// it slower when the device is; this one is open loop like every stream here, and has no window.
 /// The published search bisects twice; this one goes on to the resolution, and confirms the rate
 /// found by a trial of 60 s, the length RFC 2544 §24 asks of a final trial.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThroughputOptions {
     /// The payload sizes in bytes, from 16 to 1472, each searched for by itself.

@@ -1,5 +1,6 @@
 //! What a throughput workload found: every trial, and what follows from them.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ThroughputOptions;
@@ -10,7 +11,7 @@ use crate::counts::{BrokenIdentity, equal};
 use crate::outcome::Outcome;
 
 /// The trials at one payload size, in the order they were made.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SizeThroughput {
     /// The size of the payload in bytes.
@@ -20,7 +21,7 @@ pub struct SizeThroughput {
 }
 
 /// The result of a throughput workload.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThroughputResult {
     /// The parameters.

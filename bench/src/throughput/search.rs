@@ -1,9 +1,10 @@
 //! Which rate to try next, as a function of what the trials before came to.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a trial is made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
     /// To find, at loads that double, where the device saturates.

@@ -1,5 +1,6 @@
 //! One trial of a throughput workload: a stream by its counters.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::search::{Finding, Purpose};
@@ -16,7 +17,7 @@ pub const SATURATED_LOSS_PER_MILLE: u128 = 1;
 pub const SATURATED_GOODPUT_PERCENT: u128 = 90;
 
 /// One trial.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThroughputTrial {
     /// What it was made for.
@@ -26,7 +27,7 @@ pub struct ThroughputTrial {
 }
 
 /// What a search asks of a stream: how much was offered, and how much came back.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrialStream {
     /// The parameters.

@@ -83,19 +83,12 @@ fn bounds_on_what_exceeds_a_threshold() {
 }
 
 #[test]
-fn storage_is_one_readable_line_a_bucket() {
-    let json = serde_json::to_string_pretty(&histogram([5, 5, 300_000])).unwrap();
-    let expected = r#"{
-  "significant_digits": 3,
-  "count": 3,
-  "min_ns": 5,
-  "max_ns": 300000,
-  "sum_ns": 300010,
-  "buckets": {
-    "5": 2,
-    "299776": 1
-  }
-}"#;
+fn storage_is_a_pair_a_bucket() {
+    let json = serde_json::to_string(&histogram([5, 5, 300_000])).unwrap();
+    let expected = concat!(
+        r#"{"significant_digits":3,"count":3,"min_ns":5,"max_ns":300000,"sum_ns":300010,"#,
+        r#""buckets":[[5,2],[299776,1]]}"#
+    );
     assert_eq!(json, expected);
 }
 
@@ -119,16 +112,17 @@ fn contradictions_in_storage_are_named() {
         count: 3,
         in_buckets: None,
     };
-    assert_eq!(load(&|r| _ = r.buckets.insert(6, u64::MAX)), overflow);
+    assert_eq!(load(&|r| r.buckets.insert(1, (6, u64::MAX))), overflow);
     assert_eq!(
-        load(&|r| _ = r.buckets.insert(7, 0)),
+        load(&|r| r.buckets.insert(1, (7, 0))),
         HistogramError::Bucket(7)
     );
-    let misplaced = load(&|r| {
-        r.buckets.remove(&299_776);
-        r.buckets.insert(299_777, 1);
-    });
+    let misplaced = load(&|r| r.buckets[1].0 = 299_777);
     assert_eq!(misplaced, HistogramError::Bucket(299_777));
+    let falling = load(&|r| r.buckets.reverse());
+    assert_eq!(falling, HistogramError::Bucket(5));
+    let twice = load(&|r| r.buckets = vec![(5, 1), (5, 1), (299_776, 1)]);
+    assert_eq!(twice, HistogramError::Bucket(5));
     assert_eq!(load(&|r| r.sum_ns = 299_785), HistogramError::Sum(299_785));
     assert_eq!(load(&|r| r.min_ns = Some(4)), HistogramError::Extremes);
     assert_eq!(
@@ -191,7 +185,7 @@ proptest! {
             min_ns: extremes.map(|(min, _)| min),
             max_ns: extremes.map(|(_, max)| max),
             sum_ns: u128::from(buckets.iter().map(|(span, count)| span * count).sum::<u64>() + slack),
-            buckets,
+            buckets: buckets.into_iter().collect(),
         };
         if let Ok(histogram) = LatencyHistogram::try_from(record.clone()) {
             prop_assert!(!wrong_count);

@@ -1,12 +1,10 @@
 //! The emulated NUCLEO-H723ZG as a device under test.
 
-use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
 use anyhow::anyhow;
 use bench::{DisturbOutcome, Disturbance, Endpoint, Nanos, SendOutcome};
 use board::chips::w5500::TrafficEntry;
-use board::cost::CostTable;
 use board::net::host::UdpHandle;
 use board::time::Instant;
 use board::{Board, BoardConfig, NetworkDevice, RunError};
@@ -145,29 +143,6 @@ fn describe(error: &RunError) -> String {
         Some(line) => format!("{error}; the firmware's last words: {}", line.message),
         None => error.to_string(),
     }
-}
-
-/// The named fields of a cost table and their figures; a field that is left out does not compile.
-macro_rules! figures {
-    ($table:expr, $($name:ident)*) => {{
-        let CostTable { version: _, $($name),* } = *$table;
-        BTreeMap::from([$((stringify!($name).to_owned(), u64::from($name))),*])
-    }};
-}
-
-/// The figures of a cost table by name.
-pub fn cost_figures(table: &CostTable) -> BTreeMap<String, u64> {
-    figures!(table,
-        simple multiply multiply_long divide
-        load store transfer
-        branch branch_taken
-        system private_bus
-        float float_divide
-        exception_entry exception_return tail_chain float_context wake_up
-        flash_fetch_hclk sram_fetch_hclk
-        flash_load_hclk sram_load_hclk sram_store_hclk
-        peripheral_load_hclk apb_load_pclk peripheral_store_hclk
-    )
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 pub mod emulated;
 #[cfg(test)]
 pub mod fake;
+pub mod parameters;
 
 use std::net::Ipv4Addr;
 

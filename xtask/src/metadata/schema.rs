@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use anyhow::Context;
 use bench::EmptyDatagrams;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -122,7 +123,9 @@ pub struct BuildSchema {
 }
 
 /// How much of the study a build takes part in.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema, PartialEq, Eq, PartialOrd, Ord,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// All of it.

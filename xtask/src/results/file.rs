@@ -3,6 +3,7 @@
 use std::fmt;
 
 use bench::{BrokenIdentity, Nanos};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::layout::SetName;
@@ -12,7 +13,9 @@ use super::subject::{
 };
 
 /// The workloads of a study; each has one result file a build.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum WorkloadName {
     /// Datagrams of several lengths, echoed byte for byte.
@@ -62,8 +65,9 @@ impl fmt::Display for WorkloadName {
 }
 
 /// The trials of one workload on one build of one variant.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, bound = "M: Measurement")]
+#[schemars(bound = "M: Measurement")]
 pub struct TrialFile<M: Measurement> {
     pub schema: SchemaVersion,
     pub provenance: Provenance,
@@ -79,8 +83,9 @@ pub struct TrialFile<M: Measurement> {
 }
 
 /// One run on one freshly reset board.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", bound = "M: Measurement")]
+#[schemars(bound = "M: Measurement")]
 pub enum Trial<M: Measurement> {
     /// It ran to its end.
     Measured(Box<Measured<M>>),
@@ -89,8 +94,9 @@ pub enum Trial<M: Measurement> {
 }
 
 /// What a trial that ran to its end measured.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, bound = "M: Measurement")]
+#[schemars(bound = "M: Measurement")]
 pub struct Measured<M: Measurement> {
     pub boot: Boot,
     /// The result, which holds the workload's effective parameters, its seed among them.
@@ -98,7 +104,7 @@ pub struct Measured<M: Measurement> {
 }
 
 /// Why a trial has no figures.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Failed<Options> {
     /// The parameters of the workload that failed.
@@ -110,7 +116,7 @@ pub struct Failed<Options> {
 }
 
 /// When a freshly reset board became usable, in virtual time since reset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Boot {
     /// The link came up.
@@ -124,7 +130,7 @@ pub struct Boot {
 }
 
 /// Speed and duplex of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkMode {
     pub speed_mbit_per_s: u64,
@@ -188,7 +194,7 @@ impl<M: Measurement> TrialFile<M> {
 }
 
 /// Flash and static RAM of one build, by the published definition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SizeFile {
     pub schema: SchemaVersion,
@@ -201,7 +207,7 @@ pub struct SizeFile {
 }
 
 /// Bytes of an ELF file by what they are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SectionBytes {
     pub vector_table_bytes: u64,
@@ -227,7 +233,7 @@ impl SectionBytes {
 }
 
 /// Source lines that were compiled into one build.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinesFile {
     pub schema: SchemaVersion,
@@ -241,7 +247,7 @@ pub struct LinesFile {
 }
 
 /// Source lines of one file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FileLines {
     /// The path in the firmware workspace, with slashes.

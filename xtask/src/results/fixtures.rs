@@ -62,7 +62,10 @@ pub fn subject(build: &str) -> Subject {
                 version: "1".to_owned(),
                 fingerprint: crate::hash::sha256_hex(b"board"),
                 cost_table: "class-and-region-1".to_owned(),
-                costs: BTreeMap::from([("load".to_owned(), 1), ("divide".to_owned(), 7)]),
+                parameters: BTreeMap::from([(
+                    "core".to_owned(),
+                    BTreeMap::from([("load".to_owned(), 1), ("divide".to_owned(), 7)]),
+                )]),
             },
             harness_sha256: crate::hash::sha256_hex(b"harness"),
         },

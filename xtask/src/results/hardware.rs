@@ -12,6 +12,7 @@ use bench::{
     BurstResult, FunctionalResult, LatencyResult, Nanos, RecoveryResult, SoakResult, StreamResult,
     ThroughputResult,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::file::{LinkMode, WorkloadName};
@@ -22,7 +23,7 @@ use super::store::read_json;
 use super::subject::{BuildSubject, ImageInputs, SchemaVersion, VariantSubject};
 
 /// The provenance of everything in this module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum HardwareProvenance {
     /// Measured on a real board.
@@ -30,8 +31,9 @@ pub enum HardwareProvenance {
 }
 
 /// The trials of one workload on one build of one variant, all on one test bench.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, bound = "M: Measurement")]
+#[schemars(bound = "M: Measurement")]
 pub struct HardwareFile<M: Measurement> {
     pub schema: SchemaVersion,
     pub provenance: HardwareProvenance,
@@ -47,7 +49,7 @@ pub struct HardwareFile<M: Measurement> {
 }
 
 /// What the trials of one file have in common besides their subject.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HardwareInputs {
     /// The firmware that ran.
@@ -59,7 +61,7 @@ pub struct HardwareInputs {
 }
 
 /// The debug probe, the chip and the host.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TestBench {
     /// The chip, as the debug probe's software calls it.
@@ -69,7 +71,7 @@ pub struct TestBench {
 }
 
 /// A debug probe.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProbeUsed {
     /// What it calls itself.
@@ -81,7 +83,7 @@ pub struct ProbeUsed {
 }
 
 /// The machine that sent the datagrams; what it does not tell is absent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Host {
     /// The operating system.
@@ -95,7 +97,7 @@ pub struct Host {
 }
 
 /// The host's end of the network path to the board; what the host does not tell is absent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkPath {
     /// The host's address that faces the board.
@@ -109,8 +111,9 @@ pub struct NetworkPath {
 }
 
 /// One run to its end on a freshly reset board.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, bound = "M: Measurement")]
+#[schemars(bound = "M: Measurement")]
 pub struct HardwareTrial<M: Measurement> {
     /// The time of day at which the workload began, in seconds since 1970, UTC.
     pub started_unix_s: u64,
@@ -127,7 +130,7 @@ pub struct HardwareTrial<M: Measurement> {
 }
 
 /// How long a freshly reset board was waited for, in the host's time since reset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HardwareBoot {
     /// The firmware's log said that the link is up; absent when the log was not waited for.

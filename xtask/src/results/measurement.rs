@@ -7,15 +7,21 @@ use bench::{
     Outcome, RecoveryOptions, RecoveryResult, SoakOptions, SoakResult, StreamOptions, StreamResult,
     SweepOptions, SweepResult, ThroughputOptions, ThroughputResult,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::traffic::{TrafficOptions, TrafficResult};
 
+/// What is kept in result files.
+pub trait Kept: Clone + Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema {}
+
+impl<T: Clone + Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema> Kept for T {}
+
 /// The result of a workload.
-pub trait Measurement: Outcome + Clone + Debug + PartialEq + Serialize + DeserializeOwned {
+pub trait Measurement: Outcome + Kept {
     /// The workload's parameters.
-    type Options: Clone + Debug + PartialEq + Serialize + DeserializeOwned;
+    type Options: Kept;
 
     /// The parameters this was measured with.
     fn options(&self) -> &Self::Options;

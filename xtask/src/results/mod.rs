@@ -1,6 +1,6 @@
 //! Committed measurements: what a result file holds, and where it lies.
 //!
-//! A result holds raw integers in base units (the unit is the end of the field's name) and whole
+//! A result is JSON that holds raw integers in base units (the unit is the end of the field's name) and whole
 //! histograms. It holds nothing that depends on the day, the machine or the folder, so the same inputs
 //! give the same bytes. What was not measured is absent, never zero.
 
@@ -9,9 +9,12 @@ mod file;
 #[cfg(test)]
 pub mod fixtures;
 pub mod hardware;
+pub mod json;
 mod layout;
 mod measurement;
 mod read;
+mod repeated;
+pub mod schema;
 mod store;
 mod subject;
 mod traffic;

@@ -6,6 +6,7 @@ use anyhow::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::{json, repeated};
 use crate::files;
 
 /// Reads the result at `path`; `None` when there is no such file.
@@ -15,7 +16,12 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Option<T>> 
     let Some(text) = files::read_text_if_any(path)? else {
         return Ok(None);
     };
-    let value = serde_json::from_str(&text).with_context(|| {
+    let parse = || -> serde_json::Result<T> {
+        let value = serde_json::from_str(&text)?;
+        repeated::refuse(&text)?;
+        Ok(value)
+    };
+    let value = parse().with_context(|| {
         format!(
             "{} is not a result this program can use (restore it, or delete it and run `cargo xtask study`)",
             path.display()
@@ -24,11 +30,9 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Option<T>> 
     Ok(Some(value))
 }
 
-/// Writes `value` to `path` as indented JSON with a line end, through a temporary file beside it.
+/// Writes `value` to `path` as JSON, through a temporary file beside it.
 ///
 /// Field order is that of the types, so the same value gives the same bytes.
 pub fn write_json(path: &Path, value: &impl Serialize) -> anyhow::Result<()> {
-    let mut text = serde_json::to_string_pretty(value)?;
-    text.push('\n');
-    files::write(path, text.as_bytes())
+    files::write(path, json::to_text(value)?.as_bytes())
 }

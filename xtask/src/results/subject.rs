@@ -1,21 +1,37 @@
 //! What a result is about and what it came from.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
 use bench::EmptyDatagrams;
 use board::NetworkDevice;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::as_text;
 use crate::metadata::Scope;
 
 /// The version of the result files' schema that this program reads and writes.
-pub const SCHEMA_VERSION: u64 = 2;
+pub const SCHEMA_VERSION: u64 = 3;
 
 /// The `schema` field of a result file; reading any other version is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SchemaVersion;
+
+impl JsonSchema for SchemaVersion {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "SchemaVersion".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "const": SCHEMA_VERSION })
+    }
+}
 
 impl Serialize for SchemaVersion {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -35,7 +51,7 @@ impl<'de> Deserialize<'de> for SchemaVersion {
 }
 
 /// Where figures come from; never mixed in one column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Provenance {
     /// Measured on, or of the images for, the emulated board.
@@ -43,7 +59,7 @@ pub enum Provenance {
 }
 
 /// The variant of a result, as the firmware's metadata describes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VariantSubject {
     /// The variant's name, such as `embassy-rmii`.
@@ -54,13 +70,14 @@ pub struct VariantSubject {
     pub order: u64,
     /// What connects its firmware to the wire.
     #[serde(with = "as_text")]
+    #[schemars(with = "String")]
     pub network_device: NetworkDevice,
     /// What its firmware is declared to do with a datagram without payload.
     pub empty_datagrams: EmptyDatagrams,
 }
 
 /// The build of a result, as the firmware's metadata describes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BuildSubject {
     /// The build's name, such as `release`.
@@ -102,7 +119,7 @@ impl fmt::Display for Subject {
 }
 
 /// What an ELF file came from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImageInputs {
     /// SHA-256 of the ELF file.
@@ -116,7 +133,7 @@ pub struct ImageInputs {
 /// Everything besides its own parameters that a trial's result follows from.
 ///
 /// A result whose inputs and parameters are unchanged is the result of running it again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Inputs {
     /// The firmware that ran.
@@ -128,7 +145,7 @@ pub struct Inputs {
 }
 
 /// The emulated board as an input of a measurement.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BoardModel {
     /// The version of the model.
@@ -137,6 +154,7 @@ pub struct BoardModel {
     pub fingerprint: String,
     /// The name of the cost table.
     pub cost_table: String,
-    /// Its figures: cycles by kind of instruction, bus periods by memory region.
-    pub costs: BTreeMap<String, u64>,
+    /// The figures that its results follow from, by group and name; the unit is the end of the name, or
+    /// core cycles.
+    pub parameters: BTreeMap<String, BTreeMap<String, u64>>,
 }

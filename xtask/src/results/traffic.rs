@@ -1,10 +1,11 @@
 //! What an SPI network device was asked for: transactions and bytes, by register.
 
 use bench::{BrokenIdentity, Counts, Nanos, Outcome, Ratio, Undefined};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Parameters of a measurement of SPI traffic: a stream, then as long a time without one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrafficOptions {
     /// Names the stream.
@@ -18,7 +19,7 @@ pub struct TrafficOptions {
 }
 
 /// What an SPI network device was asked for during a stream and without one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrafficResult {
     pub options: TrafficOptions,
@@ -35,7 +36,7 @@ pub struct TrafficResult {
 }
 
 /// The transactions that began in one place and went in one direction.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrafficRow {
     /// The block of the device's address space, such as a socket's registers.

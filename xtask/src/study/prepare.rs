@@ -1,11 +1,12 @@
 //! What a study needs before its first trial: images, their sizes, and their source lines.
 
 use anyhow::Context;
+use board::BoardConfig;
 
 use super::campaign::Image;
 use super::plan::Plan;
 use super::sources;
-use crate::adapter::emulated::cost_figures;
+use crate::adapter::parameters::parameters;
 use crate::build::{BuiltFirmware, build};
 use crate::metadata::{Build, Region, Study, Variant};
 use crate::ncloc::{self, LineCounts};
@@ -56,12 +57,12 @@ pub fn images(
 }
 
 fn board_model() -> BoardModel {
-    let table = board::cost::CostTable::default();
+    let config = BoardConfig::default();
     BoardModel {
         version: board::MODEL_VERSION.to_owned(),
         fingerprint: board::MODEL_FINGERPRINT.to_owned(),
-        cost_table: table.version.to_owned(),
-        costs: cost_figures(&table),
+        cost_table: config.cost.version.to_owned(),
+        parameters: parameters(&config),
     }
 }
 

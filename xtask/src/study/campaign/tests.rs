@@ -202,7 +202,7 @@ fn any_other_input_makes_every_trial_run_again() {
         |image| image.subject.inputs.image.toolchain.push('0'),
         |image| image.subject.inputs.board.fingerprint.push('0'),
         |image| image.subject.inputs.harness_sha256.push('0'),
-        |image| image.subject.inputs.board.costs.clear(),
+        |image| image.subject.inputs.board.parameters.clear(),
     ];
     for change in change {
         let bench = Bench::new();
@@ -267,7 +267,7 @@ fn a_result_file_that_cannot_be_used_stops_the_study_before_any_trial() {
     let path = bench.folder.path().join("fake/release/sweep.json");
     let good = std::fs::read_to_string(&path).unwrap();
     let damage = [
-        good.replace("\"schema\": 2", "\"schema\": 9"),
+        good.replace("\"schema\": 3", "\"schema\": 9"),
         good.replace("\"planned\"", "\"plannned\""),
         good[..good.len() / 2].to_owned(),
         good.replace("\"missing\": 0", "\"missing\": null"),
