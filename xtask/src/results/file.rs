@@ -184,8 +184,17 @@ impl<M: Measurement> Trial<M> {
 }
 
 impl<M: Measurement> TrialFile<M> {
-    /// Checks the identities of every measurement; the error names the first broken one.
+    /// Checks that no trial is there that was not planned, and the identities of every measurement; the
+    /// error names the first broken one.
     pub fn check(&self) -> Result<(), BrokenIdentity> {
+        let trials = self.trials.len() as u64;
+        if trials > self.planned_trials {
+            return Err(BrokenIdentity {
+                identity: "trials <= planned_trials",
+                left: trials.into(),
+                right: self.planned_trials.into(),
+            });
+        }
         let measured = self.trials.iter().filter_map(Trial::measured);
         measured
             .map(|measured| &measured.result)

@@ -5,6 +5,8 @@
 //! give the same bytes. What was not measured is absent, never zero.
 
 mod as_text;
+#[cfg(test)]
+mod damage_tests;
 mod file;
 #[cfg(test)]
 pub mod fixtures;
