@@ -40,8 +40,8 @@ pub struct TrialStream {
     pub last_send_ns: Option<Nanos>,
     /// The most datagrams sent back to back because all were due.
     pub largest_burst: u64,
-    /// RTT of the first right copy of each valid datagram, from its actual send; only of the trial
-    /// that confirms a rate, since that of the others is the one of a device at its limit.
+    /// RTT of the first right copy of each valid datagram, from its actual send; only of trials that
+    /// confirm a rate, since that of the others is the one of a device at its limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rtt: Option<LatencyHistogram>,
 }
@@ -49,10 +49,11 @@ pub struct TrialStream {
 impl ThroughputTrial {
     /// The trial that `stream` was made for.
     pub(super) fn new(purpose: Purpose, stream: StreamResult) -> Self {
+        let confirms = purpose == Purpose::Verify && stream.is_clean();
         Self {
             purpose,
             stream: TrialStream {
-                rtt: (purpose == Purpose::Verify).then_some(stream.rtt),
+                rtt: confirms.then_some(stream.rtt),
                 options: stream.options,
                 warm_up: stream.warm_up,
                 counts: stream.counts,
@@ -64,10 +65,11 @@ impl ThroughputTrial {
 
     pub(super) fn check(&self) -> Result<(), BrokenIdentity> {
         self.stream.check()?;
+        let confirms = self.purpose == Purpose::Verify && self.stream.is_clean();
         equal(
             "rtt is kept of trials that confirm a rate",
             u64::from(self.stream.rtt.is_some()),
-            u64::from(self.purpose == Purpose::Verify),
+            u64::from(confirms),
         )
     }
 

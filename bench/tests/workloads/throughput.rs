@@ -2,8 +2,11 @@
 
 use std::collections::VecDeque;
 
-use bench::throughput::{Limit, Purpose};
-use bench::{Nanos, Outcome, StreamOptions, Throughput, ThroughputOptions, ThroughputResult};
+use bench::throughput::{Limit, Purpose, TrialStream};
+use bench::{
+    LatencyHistogram, Nanos, Outcome, StreamOptions, Throughput, ThroughputOptions,
+    ThroughputResult,
+};
 
 use crate::scripted_echo::*;
 
@@ -86,6 +89,12 @@ fn the_knee_of_a_device_is_found_and_confirmed() {
     assert_eq!(last.purpose, Purpose::Verify);
     assert_eq!(last.stream.counts.planned, 4 * found.rate_hz);
     assert!(size.saturated() && result.is_clean());
+    let rtt = size
+        .trials
+        .iter()
+        .filter_map(|trial| trial.stream.rtt.as_ref());
+    let replies = Vec::from_iter(rtt.map(LatencyHistogram::count));
+    assert_eq!(replies, [last.stream.counts.valid]);
     // Each trial is a whole ledger, and each has a stream of its own.
     let mut seeds = Vec::from_iter(size.trials.iter().map(|trial| trial.stream.options.seed));
     seeds.sort_unstable();
@@ -216,6 +225,30 @@ fn trials_that_the_search_did_not_ask_for_are_refused() {
     assert_eq!(
         broken(|it| it.sizes[0].trials[0].stream.counts.valid -= 1),
         "sent = valid + missing"
+    );
+    let of_first = |change: fn(&mut TrialStream)| {
+        let mut result = result.clone();
+        change(&mut result.sizes[0].trials[0].stream);
+        result.check().unwrap_err().identity
+    };
+    assert_eq!(
+        of_first(|it| it.last_send_ns = None),
+        "last send exists when some were sent"
+    );
+    assert_eq!(
+        of_first(|it| it.largest_burst = it.counts.sent + 1),
+        "largest_burst <= sent"
+    );
+    assert_eq!(
+        of_first(|it| {
+            it.warm_up.planned += 1;
+            it.warm_up.send_errors += 1;
+        }),
+        "warm_up.planned = warm_up_packets"
+    );
+    assert_eq!(
+        of_first(|it| it.rtt = Some(LatencyHistogram::new())),
+        "rtt is kept of trials that confirm a rate"
     );
     assert_eq!(broken(|it| it.sizes.clear()), "one entry a size");
     let mut json = serde_json::to_value(&result).unwrap();

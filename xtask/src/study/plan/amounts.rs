@@ -47,8 +47,8 @@ pub struct Amounts {
 
 impl Amounts {
     /// The published amounts where the emulated board, which repeats itself, has no use for fewer: its
-    /// soak lasts 300 s in place of 900, its latency has 2,000 samples a size in place of 10,000, and
-    /// a trial of the throughput search 1 s in place of 10.
+    /// soak lasts 180 s in place of 900, its latency has 2,000 samples a size in place of 10,000, and
+    /// a trial of the throughput search 1 s in place of 10, 3 s to confirm a rate.
     pub fn of(set: SetName) -> Self {
         let full = Self {
             functional_rounds: FunctionalOptions::default().rounds,
@@ -65,9 +65,9 @@ impl Amounts {
             throughput_payloads_bytes: ThroughputOptions::default().payload_bytes,
             throughput_ceiling_bits_per_s: ThroughputOptions::default().ceiling_bits_per_s,
             throughput_trial: Nanos::SECOND,
-            throughput_verify: Nanos::from_secs(5),
-            soak: Nanos::from_secs(300),
-            soak_interval: Nanos::from_secs(30),
+            throughput_verify: Nanos::from_secs(3),
+            soak: Nanos::from_secs(180),
+            soak_interval: Nanos::from_secs(20),
             disturbances: vec![
                 Disturbance::Reset,
                 Disturbance::LinkLoss(LINK_LOSS),

@@ -71,8 +71,8 @@ fn the_full_plan_has_the_published_general_benchmark_but_for_its_lengths() {
     }
     let soak = SoakOptions {
         seed: SEED,
-        duration_ns: Nanos::from_secs(300),
-        interval_ns: Nanos::from_secs(30),
+        duration_ns: Nanos::from_secs(180),
+        interval_ns: Nanos::from_secs(20),
         ..SoakOptions::default()
     };
     assert_eq!(plan.soak, soak);
