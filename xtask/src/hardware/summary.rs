@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use bench::Nanos;
 use serde::Serialize;
 
 use crate::results::ResultSet;
@@ -10,6 +9,7 @@ use crate::results::hardware::{
     HardwareBuild, HardwareFile, HardwareInputs, NetworkPath, builds_in,
 };
 use crate::show::Headline;
+use crate::trace::{Place, Traced};
 use crate::{files, render};
 
 /// The document's name; its template has the suffix of all templates.
@@ -36,7 +36,7 @@ struct TrialView {
     name: String,
     void: Option<String>,
     figures: String,
-    first_echo_ns: Nanos,
+    first_echo_ns: Traced,
     path: NetworkPath,
     link: Option<String>,
 }
@@ -62,8 +62,8 @@ pub fn write(set: &ResultSet, templates: &Path) -> anyhow::Result<()> {
     if builds.is_empty() {
         return Ok(());
     }
-    let text = render::template(templates, DOCUMENT, &View { builds })?;
-    files::write(&set.document(DOCUMENT), text.as_bytes())
+    let rendered = render::template(templates, DOCUMENT, &View { builds })?;
+    files::write(&set.document(DOCUMENT), rendered.text.as_bytes())
 }
 
 fn trials_of(results: &HardwareBuild) -> Vec<TrialView> {
@@ -83,14 +83,22 @@ fn trials_of(results: &HardwareBuild) -> Vec<TrialView> {
 
 fn views<M: Headline>(file: &Option<HardwareFile<M>>) -> Vec<TrialView> {
     let of_file = |file: &HardwareFile<M>| {
-        let trials = file.trials.iter().map(|trial| TrialView {
-            name: M::name(trial.result.options(), file.workload),
-            void: trial.void.clone(),
-            figures: trial.result.figures(),
-            first_echo_ns: trial.boot.first_echo_ns,
-            path: trial.path.clone(),
-            link: trial.path.link_mode.map(|mode| mode.to_string()),
-        });
+        let place = Place::of_file(&file.variant.id, &file.build.name, file.workload.as_str());
+        let trials = file
+            .trials
+            .iter()
+            .enumerate()
+            .map(|(index, trial)| TrialView {
+                name: M::name(trial.result.options(), file.workload),
+                void: trial.void.clone(),
+                figures: trial.result.figures(),
+                first_echo_ns: place.figure(
+                    &format!("trials/{index}/boot/first_echo_ns"),
+                    trial.boot.first_echo_ns.0,
+                ),
+                path: trial.path.clone(),
+                link: trial.path.link_mode.map(|mode| mode.to_string()),
+            });
         trials.collect::<Vec<_>>()
     };
     file.iter().flat_map(of_file).collect()

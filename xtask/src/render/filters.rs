@@ -1,107 +1,238 @@
-//! The filters through which every figure of a document goes.
+//! The filters and functions through which every figure of a document goes.
 //!
-//! A figure is an integer in its base unit or an exact quotient (a map with `numerator` and
-//! `denominator`); the filter names the unit it is shown in. A figure that is absent is shown as
-//! [`ABSENT`]. A number printed without a filter is an error.
-
-use std::cmp::Ordering;
+//! A figure is a [`Traced`] one, exact and in its base unit; the filter names the unit it is shown in. A
+//! figure that is absent is shown as [`ABSENT`]. A number without a trace, or without a filter, is an
+//! error.
 
 use bench::Ratio;
-use minijinja::value::ValueKind;
+use minijinja::value::{Kwargs, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, Output, State, Value};
 
-use super::decimal::decimal;
-use super::view::compare;
+use super::decimal::{decimal, parse};
+use super::record::{Recorder, Unit};
+use crate::trace::{Formula, Relation, Tolerance, Traced};
 
 /// What stands for a figure nobody measured.
 pub const ABSENT: &str = "not measured";
 
-const NS_PER_US: u128 = 1_000;
-const NS_PER_MS: u128 = 1_000_000;
-const NS_PER_S: u128 = 1_000_000_000;
-const BITS_PER_MBIT: u128 = 1_000_000;
-const HZ_PER_KHZ: u128 = 1_000;
-const HZ_PER_MHZ: u128 = 1_000_000;
 /// How much of a hash tells one file from another at a glance.
 const SHORT_HASH_CHARS: usize = 12;
 
-/// Gives `environment` the filters, and refuses numbers that pass through none.
-pub fn install(environment: &mut Environment) {
-    environment.add_filter("count", |figure: Value| show(&figure, 1, 1, 0));
-    environment.add_filter("bytes", |figure: Value| show(&figure, 1, 1, 0));
-    environment.add_filter("quotient", |figure: Value, digits: u32| {
-        show(&figure, 1, 1, digits)
+/// The filters that show a figure, and the unit of each.
+const UNITS: [(&str, Unit); 8] = [
+    ("quotient", Unit::One),
+    ("percent", Unit::Percent),
+    ("ns_as_us", Unit::Microseconds),
+    ("ns_as_ms", Unit::Milliseconds),
+    ("ns_as_s", Unit::Seconds),
+    ("hz_as_khz", Unit::Kilohertz),
+    ("hz_as_mhz", Unit::Megahertz),
+    ("bits_per_s_as_mbit_per_s", Unit::MegabitsPerSecond),
+];
+
+/// Gives `environment` the filters and functions, which record what they print, and refuses numbers that
+/// pass through none.
+pub fn install(environment: &mut Environment, recorder: &Recorder) {
+    for name in ["count", "bytes"] {
+        let recorder = recorder.clone();
+        environment.add_filter(name, move |figure: Value| {
+            show(&recorder, &figure, Unit::One, 0)
+        });
+    }
+    for (name, unit) in UNITS {
+        let recorder = recorder.clone();
+        environment.add_filter(name, move |figure: Value, digits: u32| {
+            show(&recorder, &figure, unit, digits)
+        });
+    }
+    let ours = recorder.clone();
+    environment.add_filter("over", move |figure: Value, divisor: Value, digits: u32| {
+        over(&ours, &figure, &divisor, digits)
     });
-    environment.add_filter("percent", |figure: Value, digits: u32| {
-        show(&figure, 100, 1, digits)
-    });
-    environment.add_filter("ns_as_us", |figure: Value, digits: u32| {
-        show(&figure, 1, NS_PER_US, digits)
-    });
-    environment.add_filter("ns_as_ms", |figure: Value, digits: u32| {
-        show(&figure, 1, NS_PER_MS, digits)
-    });
-    environment.add_filter("ns_as_s", |figure: Value, digits: u32| {
-        show(&figure, 1, NS_PER_S, digits)
-    });
-    environment.add_filter("hz_as_khz", |figure: Value, digits: u32| {
-        show(&figure, 1, HZ_PER_KHZ, digits)
-    });
-    environment.add_filter("hz_as_mhz", |figure: Value, digits: u32| {
-        show(&figure, 1, HZ_PER_MHZ, digits)
-    });
-    environment.add_filter("bits_per_s_as_mbit_per_s", |figure: Value, digits: u32| {
-        show(&figure, 1, BITS_PER_MBIT, digits)
-    });
-    environment.add_filter("over", over);
+    let ours = recorder.clone();
+    environment.add_function(
+        "claim",
+        move |words: String, left: Value, relation: String, right: Value, options: Kwargs| {
+            claim(&ours, &words, &left, &relation, &right, options)
+        },
+    );
+    let ours = recorder.clone();
+    environment.add_function(
+        "compared",
+        move |left: Value, right: Value, less: String, equal: String, greater: String| {
+            compared(&ours, &left, &right, [&less, &equal, &greater])
+        },
+    );
+    let ours = recorder.clone();
+    environment.add_function("name", move |text: String| ours.name(&text));
+    environment.add_function("stated", stated);
     environment.add_filter("short_hash", short_hash);
-    environment.add_function("order", order);
-    environment.add_function("at", at);
     environment.add_filter("table_text", |text: String| text.replace('|', "\\|"));
-    environment.set_formatter(refuse_bare_numbers);
+    environment.add_function("at", at);
+    environment.add_function("sum", sum);
+    let ours = recorder.clone();
+    environment.set_formatter(move |output, state, value| print(&ours, output, state, value));
 }
 
-/// `figure * factor / divisor` in decimal, or [`ABSENT`].
-fn show(figure: &Value, factor: u128, divisor: u128, digits: u32) -> Result<String, Error> {
+/// `figure` in decimal, or [`ABSENT`].
+fn show(recorder: &Recorder, figure: &Value, unit: Unit, digits: u32) -> Result<String, Error> {
     if figure.is_undefined() {
         return Err(Error::from(ErrorKind::UndefinedError));
     }
     if figure.is_none() {
         return Ok(ABSENT.to_owned());
     }
-    let ratio = ratio(figure)?;
+    Ok(shown(recorder, &traced(figure)?, unit, digits))
+}
+
+fn shown(recorder: &Recorder, figure: &Traced, unit: Unit, digits: u32) -> String {
+    let (factor, divisor) = unit.scale();
     let scaled = Ratio {
-        numerator: ratio.numerator * factor,
-        denominator: ratio.denominator * divisor,
+        numerator: figure.value.numerator * factor,
+        denominator: figure.value.denominator * divisor,
     };
-    Ok(decimal(scaled, digits))
+    recorder.figure(&decimal(scaled, digits), unit, digits, figure)
 }
 
 /// `figure / divisor` in decimal; [`ABSENT`] when one of the two is.
-fn over(figure: Value, divisor: Value, digits: u32) -> Result<String, Error> {
+fn over(
+    recorder: &Recorder,
+    figure: &Value,
+    divisor: &Value,
+    digits: u32,
+) -> Result<String, Error> {
     if figure.is_none() || divisor.is_none() {
         return Ok(ABSENT.to_owned());
     }
-    let (figure, divisor) = (ratio(&figure)?, ratio(&divisor)?);
-    if divisor.numerator == 0 {
-        return Ok("no quotient".to_owned());
+    match traced(figure)?.over(&traced(divisor)?) {
+        None => Ok("no quotient".to_owned()),
+        Some(quotient) => Ok(shown(recorder, &quotient, Unit::One, digits)),
     }
-    let quotient = Ratio {
-        numerator: figure.numerator * divisor.denominator,
-        denominator: figure.denominator * divisor.numerator,
-    };
-    Ok(decimal(quotient, digits))
 }
 
-/// `less`, `equal` or `greater`: how `a` compares with `b`, exactly; none when one of the two is.
-fn order(a: Value, b: Value) -> Result<Value, Error> {
-    if a.is_none() || b.is_none() {
-        return Ok(Value::from(()));
+/// The words of a claim that holds.
+///
+/// # Errors
+/// The claim is false: both sides, with what they follow from.
+fn claim(
+    recorder: &Recorder,
+    words: &str,
+    left: &Value,
+    sign: &str,
+    right: &Value,
+    options: Kwargs,
+) -> Result<String, Error> {
+    let tolerance = options.get::<Option<String>>("tolerance")?;
+    options.assert_all_used()?;
+    let invalid = |what: String| Error::new(ErrorKind::InvalidOperation, what);
+    let relation = Relation::parse(sign)
+        .ok_or_else(|| invalid(format!("{sign} is no relation of a claim")))?;
+    let tolerance = tolerance
+        .map(|text| {
+            let (percent, _) = text
+                .strip_suffix('%')
+                .and_then(|number| parse(number.trim_end()))
+                .ok_or_else(|| invalid(format!("{text} is no tolerance such as `5 %`")))?;
+            Ok::<_, Error>(Tolerance(Ratio {
+                denominator: percent.denominator * 100,
+                ..percent
+            }))
+        })
+        .transpose()?;
+    if (relation == Relation::About) != tolerance.is_some() {
+        return Err(invalid(
+            "a claim with `about`, and no other, has a tolerance".to_owned(),
+        ));
     }
-    Ok(Value::from(match compare(ratio(&a)?, ratio(&b)?) {
-        Ordering::Less => "less",
-        Ordering::Equal => "equal",
-        Ordering::Greater => "greater",
+    let (left, right) = (side(left)?, side(right)?);
+    if !relation.holds(left.value, right.value, tolerance) {
+        return Err(invalid(format!(
+            "the claim \"{words}\" is false: {} is not {relation} {}",
+            described(&left),
+            described(&right)
+        )));
+    }
+    Ok(recorder.claim(words, (&left, relation, &right), tolerance))
+}
+
+/// The one of three words that is true of two figures: less, equal or greater; recorded as a claim.
+fn compared(
+    recorder: &Recorder,
+    left: &Value,
+    right: &Value,
+    [less, equal, greater]: [&str; 3],
+) -> Result<String, Error> {
+    let (left, right) = (side(left)?, side(right)?);
+    let (words, relation) = match left.compare(&right) {
+        std::cmp::Ordering::Less => (less, Relation::Less),
+        std::cmp::Ordering::Equal => (equal, Relation::Equal),
+        std::cmp::Ordering::Greater => (greater, Relation::Greater),
+    };
+    Ok(recorder.claim(words, (&left, relation, &right), None))
+}
+
+fn described(side: &Traced) -> String {
+    let Ratio {
+        numerator,
+        denominator,
+    } = side.value;
+    let value = match denominator {
+        1 => numerator.to_string(),
+        _ => decimal(side.value, 6),
+    };
+    format!("{value} ({})", side.formula)
+}
+
+/// A side of a claim: a figure, or a whole number or fraction of the template's own.
+fn side(value: &Value) -> Result<Traced, Error> {
+    if let Ok(figure) = traced(value) {
+        return Ok(figure);
+    }
+    let text = value.to_string();
+    let (above, below) = text.split_once('/').unwrap_or((&text, "1"));
+    let parts = parse(above).zip(parse(below));
+    let value = parts.filter(|(_, (below, _))| below.numerator > 0);
+    let Some(((above, _), (below, _))) = value else {
+        return Err(Error::new(
+            ErrorKind::InvalidOperation,
+            format!("{text} is neither a figure nor a number to claim something of"),
+        ));
+    };
+    let value = Ratio {
+        numerator: above.numerator * below.denominator,
+        denominator: above.denominator * below.numerator,
+    };
+    let source = "the claim itself".to_owned();
+    Ok(Traced {
+        value,
+        formula: Formula::Stated { value, source },
+    })
+}
+
+/// A whole number that no result holds, and where it stands.
+fn stated(value: u64, source: String) -> Value {
+    Value::from_object(Traced::stated(value, source))
+}
+
+/// The sum of an attribute of every item of a list.
+fn sum(items: Value, attribute: &str) -> Result<Value, Error> {
+    let mut value = Ratio {
+        numerator: 0,
+        denominator: 1,
+    };
+    let mut parts = Vec::new();
+    for item in items.try_iter()? {
+        let figure = traced(&at(item, attribute)?)?;
+        value = Ratio {
+            numerator: value.numerator * figure.value.denominator
+                + figure.value.numerator * value.denominator,
+            denominator: value.denominator * figure.value.denominator,
+        };
+        parts.push(figure.formula);
+    }
+    Ok(Value::from_object(Traced {
+        value,
+        formula: Formula::Sum(parts),
     }))
 }
 
@@ -123,26 +254,15 @@ fn at(value: Value, path: &str) -> Result<Value, Error> {
     Ok(value)
 }
 
-/// The figure as a quotient.
-fn ratio(figure: &Value) -> Result<Ratio, Error> {
-    let part = |value: Value| {
-        u128::try_from(value).map_err(|_| {
-            Error::new(
-                ErrorKind::InvalidOperation,
-                format!("{figure} is no figure: neither a whole number nor a quotient of two"),
-            )
-        })
-    };
-    if figure.kind() != ValueKind::Map {
-        return Ok(Ratio {
-            numerator: part(figure.clone())?,
-            denominator: 1,
-        });
-    }
-    Ok(Ratio {
-        numerator: part(figure.get_attr("numerator")?)?,
-        denominator: part(figure.get_attr("denominator")?)?,
-    })
+/// The figure with its trace.
+fn traced(figure: &Value) -> Result<Traced, Error> {
+    let figure = figure.downcast_object_ref::<Traced>().ok_or_else(|| {
+        Error::new(
+            ErrorKind::InvalidOperation,
+            format!("{figure} is no figure: nothing says which result it comes from"),
+        )
+    })?;
+    Ok(figure.clone())
 }
 
 fn short_hash(hash: Value) -> Result<String, Error> {
@@ -155,18 +275,25 @@ fn short_hash(hash: Value) -> Result<String, Error> {
     Ok(hash.chars().take(SHORT_HASH_CHARS).collect())
 }
 
-fn refuse_bare_numbers(output: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
-    if value.kind() == ValueKind::Number {
-        return Err(Error::new(
-            ErrorKind::InvalidOperation,
-            "a number is printed without a filter that names its unit",
-        ));
+/// Prints a text, marked as a name when it has digits; refuses anything else.
+fn print(
+    recorder: &Recorder,
+    output: &mut Output,
+    state: &mut State,
+    value: &Value,
+) -> Result<(), Error> {
+    let refuse = |what: &str| Err(Error::new(ErrorKind::InvalidOperation, what.to_owned()));
+    if value.kind() == ValueKind::Number || value.downcast_object_ref::<Traced>().is_some() {
+        return refuse("a number is printed without a filter that names its unit");
     }
     if value.is_none() {
-        return Err(Error::new(
-            ErrorKind::InvalidOperation,
-            "an absent value is printed without a filter",
-        ));
+        return refuse("an absent value is printed without a filter");
     }
-    minijinja::escape_formatter(output, state, value)
+    match value.as_str() {
+        Some(text) if text.contains(|letter: char| letter.is_ascii_digit()) => {
+            let marked = Value::from_safe_string(recorder.name(text));
+            minijinja::escape_formatter(output, state, &marked)
+        }
+        _ => minijinja::escape_formatter(output, state, value),
+    }
 }

@@ -2,6 +2,8 @@
 
 mod decimal;
 mod filters;
+mod literals;
+mod record;
 mod template;
 mod view;
 
@@ -13,6 +15,7 @@ use crate::results::{ResultSet, SetName, StudyResults};
 use crate::{files, output, paths};
 
 pub use decimal::{decimal, parse as parse_decimal};
+pub use record::{Printed, Rendered, Span, Unit};
 pub use view::{FunctionalView, StreamView};
 
 /// The documents; the template of each is the file of its name with [`TEMPLATE_SUFFIX`].
@@ -29,12 +32,6 @@ pub struct RenderArgs {
     /// Render the quick set, beside its results, instead of the full one.
     #[arg(long)]
     quick: bool,
-}
-
-/// A document as the results give it.
-struct Document {
-    path: PathBuf,
-    text: String,
 }
 
 impl RenderArgs {
@@ -80,8 +77,9 @@ pub fn template(
     templates: &Path,
     document: &str,
     data: &impl serde::Serialize,
-) -> anyhow::Result<String> {
-    template::render(templates, &format!("{document}{TEMPLATE_SUFFIX}"), data)
+) -> anyhow::Result<Rendered> {
+    let name = format!("{document}{TEMPLATE_SUFFIX}");
+    template::render(templates, (document, &name), data)
 }
 
 /// The documents of `set` in a row.
@@ -93,8 +91,8 @@ pub fn names(set: &ResultSet) -> String {
 /// Renders the documents of `set`, writes them, and records what they are and were made from; when one
 /// cannot be rendered, none is written.
 pub fn write_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<()> {
-    for Document { path, text } in render_documents(set, templates)? {
-        files::write(&path, text.as_bytes())?;
+    for Rendered { document, text, .. } in rendered(set, templates)? {
+        files::write(&set.document(&document), text.as_bytes())?;
     }
     digests::record_documents(set, templates, DOCUMENTS)
 }
@@ -102,7 +100,8 @@ pub fn write_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<()> 
 /// The documents of `set` that are not there, or not what its results give.
 fn stale_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut stale = Vec::new();
-    for Document { path, text } in render_documents(set, templates)? {
+    for Rendered { document, text, .. } in rendered(set, templates)? {
+        let path = set.document(&document);
         if files::read_text_if_any(&path)? != Some(text) {
             stale.push(path);
         }
@@ -110,15 +109,13 @@ fn stale_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<Path
     Ok(stale)
 }
 
-/// The documents that the results of `set` give.
-fn render_documents(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<Document>> {
+/// The documents that the results of `set` give, with every figure and claim in them.
+///
+/// # Errors
+/// Results that cannot be read, and one line that says where in a template what is wrong.
+pub fn rendered(set: &ResultSet, templates: &Path) -> anyhow::Result<Vec<Rendered>> {
     let study = view::StudyView::new(&StudyResults::read(set)?);
-    let render = |name: &str| {
-        Ok(Document {
-            path: set.document(name),
-            text: template(templates, name, &study)?,
-        })
-    };
+    let render = |name: &str| template(templates, name, &study);
     DOCUMENTS.into_iter().map(render).collect()
 }
 

@@ -10,11 +10,9 @@ const STUDY: &str = "TRADE_STUDY.md";
 const W5500: &str = "W5500.md";
 
 fn rendered(set: &ResultSet, name: &str) -> String {
-    let documents = render_documents(set, &templates()).unwrap();
-    let wanted = documents
-        .into_iter()
-        .find(|document| document.path == set.document(name));
-    wanted.unwrap().text
+    let documents = super::rendered(set, &templates()).unwrap();
+    let mut documents = documents.into_iter();
+    documents.find(|one| one.document == name).unwrap().text
 }
 
 #[test]
@@ -210,7 +208,7 @@ fn refusal(file: &str, from: &str, to: &str) -> String {
     let damaged = good.replacen(from, to, 1);
     assert_ne!(good, damaged);
     fs::write(&path, damaged).unwrap();
-    let error = render_documents(&set, &templates()).map(drop).unwrap_err();
+    let error = super::rendered(&set, &templates()).map(drop).unwrap_err();
     format!("{error:#}").replace(&folder.path().display().to_string(), "")
 }
 

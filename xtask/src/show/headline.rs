@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::render::{FunctionalView, StreamView, decimal};
 use crate::results::{Measured, Measurement, TrafficOptions, TrafficResult, Trial, WorkloadName};
+use crate::trace::Place;
 
 use searching::{RecoveryFigures, SizeLatencyFigures, SizeThroughputFigures, SoakFigures};
 
@@ -94,7 +95,7 @@ impl Headline for FunctionalResult {
     }
 
     fn main_figures(measured: &Measured<Self>) -> MainFigures {
-        MainFigures::Functional(FunctionalView::new(measured))
+        MainFigures::Functional(FunctionalView::new(&Place::unsaved(), measured))
     }
 
     fn work(options: &FunctionalOptions) -> u64 {
@@ -142,7 +143,7 @@ impl Headline for StreamResult {
     }
 
     fn main_figures(measured: &Measured<Self>) -> MainFigures {
-        MainFigures::Stream(Box::new(StreamView::new(measured)))
+        MainFigures::Stream(Box::new(StreamView::new(&Place::unsaved(), measured)))
     }
 
     fn work(options: &StreamOptions) -> u64 {

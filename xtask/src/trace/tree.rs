@@ -43,17 +43,10 @@ impl Tree {
                     })
                     .collect()
             }
-            Json::Object(fields) => {
-                let fields = fields.iter();
-                fields
-                    .map(|(name, field)| {
-                        (
-                            name.clone(),
-                            Self::template_value(field, &place.child(name)),
-                        )
-                    })
-                    .collect()
-            }
+            Json::Object(fields) => Value::from_pairs(fields.iter().map(|(name, field)| {
+                let field = Self::template_value(field, &place.child(name));
+                (name.as_str(), field)
+            })),
         }
     }
 }

@@ -6,12 +6,12 @@ use bench::{Nanos, StreamResult};
 use serde::Serialize;
 
 use super::build::has_counters;
-use super::burst::{self, BurstRow};
+use super::burst::{self, BurstPairCounts, BurstRow};
 use super::group;
-use super::ratio::RatioView;
 use super::stream::StreamView;
 use super::sweep::SweepFile;
 use crate::results::{BuildResults, Measured, StudyResults, Trial, VariantResults};
+use crate::trace::{self, Place, Traced};
 
 /// A build for comparison and the one it is compared with.
 #[derive(Serialize)]
@@ -26,18 +26,20 @@ pub struct ComparisonView {
     pub loads: Vec<LoadView>,
     /// Bursts; the first cell is of the baseline, the second of the build.
     pub bursts: Vec<BurstRow>,
+    /// What became of those that both were measured with; absent when there is none.
+    pub burst_counts: Option<BurstPairCounts>,
 }
 
 /// Two builds under one load.
 #[derive(Serialize)]
 pub struct LoadView {
-    pub payload_bytes: u64,
-    pub rate_hz: u64,
+    pub payload_bytes: Traced,
+    pub rate_hz: Traced,
     pub baseline: StreamView,
     pub build: StreamView,
     /// The median RTT of each over the time from one datagram to the next.
-    pub baseline_p50_periods: Option<RatioView>,
-    pub build_p50_periods: Option<RatioView>,
+    pub baseline_p50_periods: Option<Traced>,
+    pub build_p50_periods: Option<Traced>,
 }
 
 /// Every build for comparison with the one it is compared with.
@@ -64,6 +66,7 @@ fn comparison(variant: &VariantResults, build: &BuildResults) -> Option<Comparis
         both_counted: has_counters(baseline) && has_counters(build),
         loads,
         bursts: burst::pairs(baseline, build),
+        burst_counts: BurstPairCounts::new(baseline, build),
     })
 }
 
@@ -86,27 +89,34 @@ fn loads(baseline: Option<&SweepFile>, build: Option<&SweepFile>) -> Vec<LoadVie
     let highest_clean = both(|measured| measured.result.is_clean()).last().copied();
     let rates: BTreeSet<u64> = lowest.into_iter().chain(highest_clean).collect();
     let at = |rate_hz| {
-        let (baseline, build) = (at_rate(baseline, rate_hz)?, at_rate(build, rate_hz)?);
+        let (place, baseline) = at_rate(baseline, rate_hz)?;
+        let (build_place, build) = at_rate(build, rate_hz)?;
+        let options = place.at("result/options");
         Some(LoadView {
-            payload_bytes: baseline.result.options.payload_bytes,
-            rate_hz,
-            baseline: StreamView::new(baseline),
-            build: StreamView::new(build),
-            baseline_p50_periods: p50_periods(baseline),
-            build_p50_periods: p50_periods(build),
+            payload_bytes: options.figure("payload_bytes", baseline.result.options.payload_bytes),
+            rate_hz: options.figure("rate_hz", rate_hz),
+            baseline: StreamView::new(&place, baseline),
+            build: StreamView::new(&build_place, build),
+            baseline_p50_periods: p50_periods(&place, baseline),
+            build_p50_periods: p50_periods(&build_place, build),
         })
     };
     rates.into_iter().filter_map(at).collect()
 }
 
-fn p50_periods(measured: &Measured<StreamResult>) -> Option<RatioView> {
-    let result = &measured.result;
-    let p50_ns = u128::from(result.rtt.percentile(50, 100)?.0);
-    let rate_hz = u128::from(result.options.rate_hz);
-    RatioView::of(p50_ns * rate_hz, Nanos::SECOND.0)
+fn p50_periods(place: &Place, measured: &Measured<StreamResult>) -> Option<Traced> {
+    let place = place.at("result");
+    let p50 = place.percentile("rtt", &measured.result.rtt, 50, 100)?;
+    let rate = place.figure("options/rate_hz", measured.result.options.rate_hz);
+    let second = Traced::stated(Nanos::SECOND.0, "ns in a second");
+    let period = Traced {
+        value: second.over(&rate)?.value,
+        formula: second.formula.over(rate.formula),
+    };
+    p50.over(&period)
 }
 
-fn at_rate(file: Option<&SweepFile>, rate_hz: u64) -> Option<&Measured<StreamResult>> {
-    let mut measured = file?.trials.iter().filter_map(Trial::measured);
-    measured.find(|measured| measured.result.options.rate_hz == rate_hz)
+fn at_rate(file: Option<&SweepFile>, rate_hz: u64) -> Option<(Place, &Measured<StreamResult>)> {
+    let mut measured = trace::measured(file?);
+    measured.find(|(_, measured)| measured.result.options.rate_hz == rate_hz)
 }

@@ -4,6 +4,8 @@
 
 use serde::Serialize;
 
+use crate::trace::Traced;
+
 /// Address and control byte of a transaction (data sheet §2.2).
 const SPI_HEADER_BYTES: u64 = 3;
 /// Ethernet, IPv4 and UDP headers of a frame without its check sequence (IEEE 802.3, RFC 791, RFC 768).
@@ -15,10 +17,17 @@ const FRAME_LENGTH_BYTES: u64 = 2;
 const DATAGRAM_HEADER_BYTES: u64 = 8;
 
 /// Transactions and bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     pub transactions: u64,
     pub bytes: u64,
+}
+
+/// The same as a template sees it.
+#[derive(Serialize)]
+pub struct CostView {
+    pub transactions: Traced,
+    pub bytes: Traced,
 }
 
 /// What a variant's driver asks of the chip.
@@ -113,18 +122,26 @@ pub fn of_variant(id: &str) -> Option<&'static Derivation> {
 impl Derivation {
     /// What a datagram that comes alone costs at one place: a register, or a buffer, in one
     /// direction.
-    pub fn at(&self, place: Place, payload_bytes: u64) -> Cost {
+    pub fn at(&self, operation: Operation, payload_bytes: u64) -> Cost {
         let accesses = self
             .accesses
             .iter()
-            .filter(|access| access.place() == place);
+            .filter(|access| access.operation() == operation);
         Cost::of(accesses, payload_bytes)
     }
 
+    /// `cost` as a template sees it: it stands in the driver's source.
+    pub fn view(&self, cost: Cost) -> CostView {
+        CostView {
+            transactions: Traced::stated(cost.transactions, self.source),
+            bytes: Traced::stated(cost.bytes, self.source),
+        }
+    }
+
     /// The places in the order of the accesses.
-    pub fn places(&self) -> Vec<Place<'static>> {
+    pub fn places(&self) -> Vec<Operation<'static>> {
         let mut places = Vec::new();
-        for place in self.accesses.iter().map(Access::place) {
+        for place in self.accesses.iter().map(Access::operation) {
             if !places.contains(&place) {
                 places.push(place);
             }
@@ -149,7 +166,7 @@ impl Derivation {
 }
 
 /// Block, register or none for a buffer, and whether it is written.
-pub type Place<'a> = (&'a str, Option<&'a str>, bool);
+pub type Operation<'a> = (&'a str, Option<&'a str>, bool);
 
 impl Cost {
     fn of(accesses: impl Iterator<Item = &'static Access>, payload_bytes: u64) -> Self {
@@ -161,7 +178,7 @@ impl Cost {
 }
 
 impl Access {
-    const fn place(&self) -> Place<'static> {
+    const fn operation(&self) -> Operation<'static> {
         (self.block, self.register, self.write)
     }
 

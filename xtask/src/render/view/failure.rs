@@ -1,11 +1,9 @@
 //! Trials without figures as a template sees them.
 
-use bench::{BurstOptions, Nanos, StreamOptions};
 use serde::Serialize;
 
-use crate::results::{
-    BuildResults, Measurement, TrafficOptions, Trial, TrialFile, VariantResults, WorkloadName,
-};
+use crate::results::{BuildResults, Measurement, Trial, TrialFile, VariantResults, WorkloadName};
+use crate::trace::{Traced, Tree, trials};
 
 /// A trial without figures.
 #[derive(Serialize)]
@@ -13,83 +11,58 @@ pub struct FailureView {
     pub variant: String,
     pub build: String,
     pub workload: WorkloadName,
-    pub load: Load,
+    /// The parameters of the workload.
+    pub options: Tree,
     /// In virtual time.
-    pub at_ns: Nanos,
+    pub at_ns: Traced,
     pub message: String,
-}
-
-/// What tells a trial from the others of its workload; absent where nothing does.
-#[derive(Default, Serialize)]
-pub struct Load {
-    pub rate_hz: Option<u64>,
-    pub payload_bytes: Option<u64>,
-    /// The length of a burst.
-    pub packets: Option<u64>,
 }
 
 /// The trials of `build` that have no figures.
 pub fn of_build(variant: &VariantResults, build: &BuildResults) -> Vec<FailureView> {
-    let mut failures = failed(build.functional.as_ref(), |_| Load::default());
+    let mut failures = Failures {
+        variant: &variant.subject.id,
+        build: &build.subject.name,
+        found: Vec::new(),
+    };
+    failures.add(build.functional.as_ref());
     for streams in [&build.stream, &build.sweep, &build.large_sweep] {
-        failures.extend(failed(streams.as_ref(), of_stream));
+        failures.add(streams.as_ref());
     }
-    failures.extend(failed(build.burst.as_ref(), of_burst));
-    failures.extend(failed(build.traffic.as_ref(), of_traffic));
-    let of_build = failures
-        .into_iter()
-        .map(|(workload, load, at_ns, message)| FailureView {
-            variant: variant.subject.id.clone(),
-            build: build.subject.name.clone(),
-            workload,
-            load,
-            at_ns,
-            message,
-        });
-    of_build.collect()
+    failures.add(build.burst.as_ref());
+    failures.add(build.latency.as_ref());
+    failures.add(build.throughput.as_ref());
+    failures.add(build.soak.as_ref());
+    failures.add(build.recovery.as_ref());
+    failures.add(build.traffic.as_ref());
+    failures.found
 }
 
-/// The failed trials of a file: which, when and why.
-fn failed<M: Measurement>(
-    file: Option<&TrialFile<M>>,
-    load: fn(&M::Options) -> Load,
-) -> Vec<(WorkloadName, Load, Nanos, String)> {
-    let trials = file.into_iter().flat_map(|file| {
-        let trials = file.trials.iter();
-        trials.map(|trial| (file.workload, trial))
-    });
-    let failed = trials.filter_map(|(workload, trial)| match trial {
-        Trial::Measured(_) => None,
-        Trial::Failed(failed) => Some((
-            workload,
-            load(&failed.options),
-            failed.at_ns,
-            failed.message.clone(),
-        )),
-    });
-    failed.collect()
+struct Failures<'a> {
+    variant: &'a str,
+    build: &'a str,
+    found: Vec<FailureView>,
 }
 
-fn of_stream(options: &StreamOptions) -> Load {
-    Load {
-        rate_hz: Some(options.rate_hz),
-        payload_bytes: Some(options.payload_bytes),
-        packets: None,
-    }
-}
-
-fn of_burst(options: &BurstOptions) -> Load {
-    Load {
-        rate_hz: None,
-        payload_bytes: Some(options.payload_bytes),
-        packets: Some(options.packets),
-    }
-}
-
-fn of_traffic(options: &TrafficOptions) -> Load {
-    Load {
-        rate_hz: Some(options.rate_hz),
-        payload_bytes: Some(options.payload_bytes),
-        packets: None,
+impl Failures<'_> {
+    /// Adds the failed trials of `file`: which, when and why.
+    fn add<M: Measurement>(&mut self, file: Option<&TrialFile<M>>) {
+        let Some(file) = file else {
+            return;
+        };
+        for (place, trial) in trials(file) {
+            let Trial::Failed(failed) = trial else {
+                continue;
+            };
+            let place = place.at("failed");
+            self.found.push(FailureView {
+                variant: self.variant.to_owned(),
+                build: self.build.to_owned(),
+                workload: file.workload,
+                options: place.tree("options", &failed.options),
+                at_ns: place.figure("at_ns", failed.at_ns.0),
+                message: failed.message.clone(),
+            });
+        }
     }
 }

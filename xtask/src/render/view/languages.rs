@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::build::BuildView;
+use crate::trace::Traced;
 
 /// The feature of builds in C that sleep until an interrupt, where others poll.
 const INTERRUPT_DRIVEN_FEATURE: &str = "interrupt-driven";
@@ -50,7 +51,7 @@ pub struct LanguagesView {
 pub struct SideView {
     pub language: Language,
     pub intent: Intent,
-    pub core_hz: u64,
+    pub core_hz: Traced,
     /// The index of the build without counters among the study's builds.
     pub plain: Option<usize>,
     /// The index of the build with counters.
@@ -134,11 +135,11 @@ impl LanguagesView {
 }
 
 fn language_of(build: &BuildView) -> Option<Language> {
-    of_profile(&build.subject.profile).map(|(language, _)| language)
+    of_profile(&build.about.profile).map(|(language, _)| language)
 }
 
 fn is_interrupt_driven(build: &BuildView) -> bool {
-    let mut features = build.subject.features.iter();
+    let mut features = build.about.features.iter();
     features.any(|name| name == INTERRUPT_DRIVEN_FEATURE)
 }
 
@@ -147,29 +148,34 @@ fn sides<'a>(builds: impl Iterator<Item = (usize, &'a BuildView)>) -> Vec<SideVi
     let builds: Vec<_> = builds
         .filter(|(_, build)| !is_interrupt_driven(build))
         .filter_map(|(index, build)| {
-            let (language, intent) = of_profile(&build.subject.profile)?;
-            let place = (intent, build.subject.core_hz, language);
-            Some((place, index, build.has_counters))
+            let (language, intent) = of_profile(&build.about.profile)?;
+            let place = (intent, build.about.core_hz, language);
+            Some((place, (&build.core_hz, index), build.has_counters))
         })
         .collect();
     let places: BTreeSet<_> = builds.iter().map(|(place, _, _)| *place).collect();
     let first = |place, has_counters| {
         let mut builds = builds.iter();
         let build = builds.find(|(at, _, counts)| *at == place && *counts == has_counters);
-        build.map(|(_, index, _)| *index)
+        build.map(|(_, found, _)| *found)
     };
-    let side = |place @ (intent, core_hz, language)| SideView {
-        language,
-        intent,
-        core_hz,
-        plain: first(place, false),
-        counted: first(place, true),
+    let side = |place @ (intent, _, language)| {
+        let (plain, counted) = (first(place, false), first(place, true));
+        let (core_hz, _) = plain.or(counted)?;
+        let core_hz = core_hz.clone();
+        Some(SideView {
+            language,
+            intent,
+            core_hz,
+            plain: plain.map(|(_, index)| index),
+            counted: counted.map(|(_, index)| index),
+        })
     };
-    places.into_iter().map(side).collect()
+    places.into_iter().filter_map(side).collect()
 }
 
 fn is_equal(a: &SideView, b: &SideView) -> bool {
-    (a.intent, a.core_hz) == (b.intent, b.core_hz)
+    a.intent == b.intent && a.core_hz.compare(&b.core_hz).is_eq()
 }
 
 /// The pairs of `sides` that differ in language only, the published one, and those of neighbours that
@@ -205,11 +211,11 @@ fn pairs(sides: &[SideView], builds: &[BuildView]) -> Vec<PairView> {
 
 fn is_published(side: &SideView, builds: &[BuildView]) -> bool {
     side.plain
-        .is_some_and(|index| builds[index].subject.name == PUBLISHED_BUILD)
+        .is_some_and(|index| builds[index].about.name == PUBLISHED_BUILD)
 }
 
 fn counted((build, view): (usize, &BuildView)) -> Option<CountedView> {
-    let (language, intent) = of_profile(&view.subject.profile).filter(|_| view.has_counters)?;
+    let (language, intent) = of_profile(&view.about.profile).filter(|_| view.has_counters)?;
     let waiting = if language == Language::C && !is_interrupt_driven(view) {
         Waiting::Polls
     } else {

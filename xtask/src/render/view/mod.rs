@@ -10,19 +10,18 @@ mod failure;
 mod functional;
 mod group;
 mod languages;
-mod ratio;
+mod option;
 mod status;
 mod stream;
 mod sweep;
 mod traffic;
 mod w5500;
 
-use std::collections::BTreeSet;
-
 use bench::stream::OFFERED_MIN_PERCENT;
 use serde::Serialize;
 
-use crate::results::{BoardModel, SetName, StudyResults, VariantSubject};
+use crate::results::{BuildResults, Measurement, SetName, StudyResults, TrialFile, VariantSubject};
+use crate::trace::{Place, Traced, Tree};
 
 use build::BuildView;
 use burst::BurstTables;
@@ -33,19 +32,18 @@ use sweep::SweepTables;
 use w5500::W5500View;
 
 pub use functional::FunctionalView;
-pub use ratio::compare;
 pub use stream::StreamView;
 
 /// The whole document's data, `study` in a template.
 #[derive(Serialize)]
 pub struct StudyView {
     pub set: SetName,
-    pub board: Option<BoardModel>,
+    pub board: Option<Tree>,
     pub variants: Vec<VariantSubject>,
     /// Every build of every variant, in the order of the tables.
     pub builds: Vec<BuildView>,
     /// The payloads of the functional gates, rising.
-    pub functional_payloads: BTreeSet<u64>,
+    pub functional_payloads: Vec<Traced>,
     /// The sweep with datagrams of the stream's size.
     pub sweep: SweepTables,
     /// The sweep with the largest datagrams.
@@ -56,7 +54,7 @@ pub struct StudyView {
     pub languages: Option<LanguagesView>,
     pub w5500: W5500View,
     /// The share of a rate that must have been offered for a trial to count, in percent.
-    pub offered_min_percent: u64,
+    pub offered_min_percent: Traced,
     /// Every trial that has no figures.
     pub failures: Vec<FailureView>,
 }
@@ -76,23 +74,25 @@ impl StudyView {
             .collect();
         Self {
             set: results.set,
-            board: results.board.clone(),
+            board: pairs().find_map(|(_, build)| board(build)),
             variants: results
                 .variants
                 .iter()
                 .map(|variant| variant.subject.clone())
                 .collect(),
             languages: LanguagesView::new(&builds),
+            w5500: W5500View::new(&builds),
             builds,
-            functional_payloads: pairs()
-                .flat_map(|(_, build)| functional::payloads(build))
-                .collect(),
+            functional_payloads: option::distinct(
+                pairs()
+                    .flat_map(|(_, build)| functional::payloads(build))
+                    .collect(),
+            ),
             sweep: SweepTables::new(&groups, |build| build.sweep.as_ref()),
             large_sweep: SweepTables::new(&groups, |build| build.large_sweep.as_ref()),
             bursts,
             comparisons: comparison::comparisons(results),
-            w5500: W5500View::default(),
-            offered_min_percent: OFFERED_MIN_PERCENT,
+            offered_min_percent: Traced::stated(OFFERED_MIN_PERCENT, stream::OFFERED_MIN_SOURCE),
             failures: pairs()
                 .flat_map(|(variant, build)| failure::of_build(variant, build))
                 .collect(),
@@ -100,8 +100,22 @@ impl StudyView {
     }
 }
 
-/// The one value of a set that has no other.
-fn only<T>(values: BTreeSet<T>) -> Option<T> {
+/// The board of the first trials of `build`.
+fn board(build: &BuildResults) -> Option<Tree> {
+    fn of<M: Measurement>(file: Option<&TrialFile<M>>) -> Option<Tree> {
+        let file = file?;
+        Some(Place::of_trials(file).tree("inputs/board", &file.inputs.board))
+    }
+    of(build.functional.as_ref())
+        .or_else(|| of(build.stream.as_ref()))
+        .or_else(|| of(build.sweep.as_ref()))
+        .or_else(|| of(build.large_sweep.as_ref()))
+        .or_else(|| of(build.burst.as_ref()))
+        .or_else(|| of(build.traffic.as_ref()))
+}
+
+/// The one value of several that is all of them.
+fn only<T>(values: Vec<T>) -> Option<T> {
     let mut values = values.into_iter();
     values.next().filter(|_| values.next().is_none())
 }

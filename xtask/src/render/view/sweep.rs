@@ -1,14 +1,14 @@
 //! Sweeps as a template sees them: each alone in a few figures, and side by side at every rate.
 
-use std::collections::BTreeSet;
-
-use bench::{Nanos, Ratio, StreamResult};
+use bench::{Nanos, Ratio, StreamOptions, StreamResult};
 use serde::Serialize;
 
 use super::group::{Group, GroupKind};
-use super::ratio::{RatioView, compare};
+use super::option::{distinct, option};
 use super::status::Status;
+use super::stream;
 use crate::results::{BuildResults, Trial, TrialFile};
+use crate::trace::{self, Candidate, Condition, Formula, Place, Relation, Rule, Traced, compare};
 
 /// The file of trials that a sweep is in.
 pub type SweepFile = TrialFile<StreamResult>;
@@ -18,13 +18,13 @@ pub type SweepFile = TrialFile<StreamResult>;
 pub struct SweepSummary {
     pub status: Status,
     /// How long each rate was held.
-    pub duration_ns: Option<Nanos>,
+    pub duration_ns: Option<Traced>,
     /// Whether every rate was tried; a trial that failed has no figures, and is not clean.
     pub has_figures: bool,
     /// The highest rate up to which every rate is clean.
-    pub clean_up_to_hz: Option<u64>,
+    pub clean_up_to_hz: Option<Traced>,
     /// The highest clean rate, whatever lies below it.
-    pub highest_clean_hz: Option<u64>,
+    pub highest_clean_hz: Option<Traced>,
     /// Whether every rate is clean, so that the limit lies above what was tried.
     pub is_clean_throughout: bool,
     /// The rate at which most datagrams a second came back right, late ones included.
@@ -34,10 +34,10 @@ pub struct SweepSummary {
 /// The rate of a sweep at which most datagrams a second came back right.
 #[derive(Serialize)]
 pub struct BestRate {
-    pub rate_hz: u64,
+    pub rate_hz: Traced,
     /// Valid datagrams a second of the send window.
-    pub valid_hz: RatioView,
-    pub goodput_bits_per_s: Option<RatioView>,
+    pub valid_hz: Traced,
+    pub goodput_bits_per_s: Option<Traced>,
 }
 
 /// The sweeps of all builds at every rate.
@@ -45,9 +45,9 @@ pub struct BestRate {
 pub struct SweepTables {
     /// How long each rate was held for builds that take part in all of the study; absent when nothing
     /// was swept, or they differ.
-    pub duration_ns: Option<Nanos>,
+    pub duration_ns: Option<Traced>,
     /// The payload of every datagram; absent when nothing was swept, or builds differ.
-    pub payload_bytes: Option<u64>,
+    pub payload_bytes: Option<Traced>,
     pub tables: Vec<SweepTable>,
 }
 
@@ -56,7 +56,7 @@ pub struct SweepTables {
 pub struct SweepTable {
     pub group: Group,
     /// How long each rate was held, for each column; absent where nothing was swept.
-    pub durations_ns: Vec<Option<Nanos>>,
+    pub durations_ns: Vec<Option<Traced>>,
     /// Rising.
     pub rates: Vec<RateView>,
 }
@@ -64,7 +64,7 @@ pub struct SweepTable {
 /// One rate.
 #[derive(Serialize)]
 pub struct RateView {
-    pub rate_hz: u64,
+    pub rate_hz: Traced,
     /// A cell for each column; absent where nothing was measured.
     pub cells: Vec<Option<CellView>>,
 }
@@ -75,7 +75,7 @@ pub struct CellView {
     pub failed: bool,
     /// The sender missed the rate, so the figure says nothing about the device.
     pub void: bool,
-    pub error_events: Option<u64>,
+    pub error_events: Option<Traced>,
     /// The verdict in words.
     pub verdict: Option<String>,
 }
@@ -84,38 +84,50 @@ impl SweepSummary {
     /// What the trials in `file` say.
     pub fn new(file: Option<&SweepFile>) -> Self {
         let whole = |file: &&SweepFile| file.trials.len() as u64 == file.planned_trials;
-        let trials = file.filter(whole).map_or(&[][..], |file| &file.trials);
+        let swept = file.filter(whole);
+        let trials = swept.map_or(&[][..], |file| &file.trials);
         let clean_in_a_row = trials.iter().map_while(clean_rate_hz);
+        let highest_clean = trials.iter().filter_map(clean_rate_hz).next_back();
+        let rate =
+            |rule, rate_hz: Option<u64>| Some(Traced::whole(rate_hz?, clean_rate(rule, swept?)));
         Self {
             status: Status::of(file),
-            duration_ns: duration(trials),
+            duration_ns: swept.and_then(duration),
             has_figures: !trials.is_empty(),
-            clean_up_to_hz: clean_in_a_row.last(),
-            highest_clean_hz: trials.iter().filter_map(clean_rate_hz).next_back(),
+            clean_up_to_hz: rate(Rule::LastOfUnbroken, clean_in_a_row.last()),
+            highest_clean_hz: rate(Rule::Last, highest_clean),
             is_clean_throughout: !trials.is_empty()
                 && trials.iter().all(|trial| clean_rate_hz(trial).is_some()),
-            best: BestRate::of(trials),
+            best: swept.and_then(BestRate::of),
         }
     }
 }
 
 impl BestRate {
     /// The best rate; the lowest of equals. A void trial has none.
-    fn of(trials: &[Trial<StreamResult>]) -> Option<Self> {
-        let results = trials.iter().filter_map(measured);
-        let offered = results.filter(|result| !result.is_void());
-        let rates = offered.filter_map(|result| Some((result, valid_hz(result)?)));
-        let (result, valid_hz) = rates.reduce(|best, next| {
-            if compare(best.1, next.1).is_lt() {
+    fn of(file: &SweepFile) -> Option<Self> {
+        let results = trace::measured(file).map(|(place, measured)| (place, &measured.result));
+        let offered = results.filter(|(_, result)| !result.is_void());
+        let rates = offered.filter_map(|(place, result)| Some((place, result, valid_hz(result)?)));
+        let (place, result, valid_hz) = rates.reduce(|best, next| {
+            if compare(best.2, next.2).is_lt() {
                 next
             } else {
                 best
             }
         })?;
+        let goodput = stream::goodput(&place.at("result"), result);
+        let at_best = |of: fn(&Place) -> Formula| at_best(file, of);
         Some(Self {
-            rate_hz: result.options.rate_hz,
-            valid_hz: valid_hz.into(),
-            goodput_bits_per_s: RatioView::new(result.goodput_bits_per_s()),
+            rate_hz: Traced::whole(
+                result.options.rate_hz,
+                at_best(|place| place.value("options/rate_hz")),
+            ),
+            valid_hz: Traced {
+                value: valid_hz,
+                formula: at_best(valid_rate),
+            },
+            goodput_bits_per_s: goodput,
         })
     }
 }
@@ -126,66 +138,77 @@ impl SweepTables {
         groups: &[(Group, Vec<&'a BuildResults>)],
         file: impl Fn(&'a BuildResults) -> Option<&'a SweepFile>,
     ) -> Self {
-        let trials = |build: &&'a BuildResults| file(build).map_or(&[][..], |file| &file.trials);
-        let all = || {
-            groups
-                .iter()
-                .flat_map(|(_, builds)| builds)
-                .flat_map(trials)
-        };
         let full = groups
             .iter()
             .filter(|(group, _)| group.kind == GroupKind::Build);
         let full = full.flat_map(|(_, builds)| builds);
-        let durations: BTreeSet<Nanos> = full.filter_map(|build| duration(trials(build))).collect();
-        let payloads: BTreeSet<u64> = all().map(|trial| trial.options().payload_bytes).collect();
-        let rates: BTreeSet<u64> = all().map(|trial| trial.options().rate_hz).collect();
-        let is_swept = |build: &&'a BuildResults| !trials(build).is_empty();
+        let durations = full.filter_map(|build| duration(file(build)?));
+        let options = |name: &str, of: fn(&StreamOptions) -> u64| {
+            let files = groups.iter().flat_map(|(_, builds)| builds);
+            let trials = files
+                .filter_map(|build| file(build))
+                .flat_map(trace::trials);
+            let figures = trials.map(|(place, trial)| option(&place, trial, name, of));
+            distinct(figures.collect())
+        };
+        let payloads = options("payload_bytes", |options| options.payload_bytes);
+        let rates = options("rate_hz", |options| options.rate_hz);
+        let is_swept =
+            |build: &&'a BuildResults| file(build).is_some_and(|file| !file.trials.is_empty());
         let swept = groups
             .iter()
             .filter(|(_, builds)| builds.iter().any(is_swept));
         let table = |(group, builds): &(Group, Vec<&'a BuildResults>)| SweepTable {
             group: group.clone(),
-            durations_ns: builds.iter().map(|build| duration(trials(build))).collect(),
+            durations_ns: builds.iter().map(|build| duration(file(build)?)).collect(),
             rates: rates
                 .iter()
-                .map(|&rate_hz| RateView::new(rate_hz, builds.iter().map(trials)))
+                .map(|rate_hz| RateView::new(rate_hz, builds.iter().map(|build| file(build))))
                 .collect(),
         };
         Self {
-            duration_ns: super::only(durations),
-            payload_bytes: super::only(payloads),
+            duration_ns: super::only(distinct(durations.collect())),
+            payload_bytes: super::only(payloads.clone()),
             tables: swept.map(table).collect(),
         }
     }
 }
 
 /// How long each rate of a sweep was held.
-fn duration(trials: &[Trial<StreamResult>]) -> Option<Nanos> {
-    trials.first().map(|trial| trial.options().duration_ns)
+fn duration(file: &SweepFile) -> Option<Traced> {
+    let (place, trial) = trace::trials(file).next()?;
+    Some(option(&place, trial, "duration_ns", |options| {
+        options.duration_ns.0
+    }))
 }
 
 impl RateView {
-    fn new<'a>(rate_hz: u64, sweeps: impl Iterator<Item = &'a [Trial<StreamResult>]>) -> Self {
-        let cell = |trials: &'a [Trial<StreamResult>]| {
-            let mut trials = trials.iter();
-            let trial = trials.find(|trial| trial.options().rate_hz == rate_hz);
-            trial.map(CellView::new)
+    fn new<'a>(rate_hz: &Traced, sweeps: impl Iterator<Item = Option<&'a SweepFile>>) -> Self {
+        let cell = |file: Option<&'a SweepFile>| {
+            let mut trials = trace::trials(file?);
+            let is_rate = |trial: &Trial<StreamResult>| {
+                u128::from(trial.options().rate_hz) == rate_hz.value.numerator
+            };
+            let (place, trial) = trials.find(|(_, trial)| is_rate(trial))?;
+            Some(CellView::new(&place, trial))
         };
         Self {
-            rate_hz,
+            rate_hz: rate_hz.clone(),
             cells: sweeps.map(cell).collect(),
         }
     }
 }
 
 impl CellView {
-    fn new(trial: &Trial<StreamResult>) -> Self {
+    fn new(place: &Place, trial: &Trial<StreamResult>) -> Self {
         let result = measured(trial);
+        let place = place.at("measured/result");
         Self {
             failed: result.is_none(),
             void: result.is_some_and(StreamResult::is_void),
-            error_events: result.map(|result| result.counts.error_events()),
+            error_events: result.map(|result| {
+                Traced::whole(result.counts.error_events(), stream::error_events(&place))
+            }),
             verdict: result.map(|result| result.verdict().to_string()),
         }
     }
@@ -204,4 +227,50 @@ fn measured(trial: &Trial<StreamResult>) -> Option<&StreamResult> {
 fn clean_rate_hz(trial: &Trial<StreamResult>) -> Option<u64> {
     let result = measured(trial)?;
     result.is_clean().then_some(result.options.rate_hz)
+}
+
+/// The formula of the clean rate that `rule` selects.
+fn clean_rate(rule: Rule, file: &SweepFile) -> Formula {
+    let candidates = trace::trials(file).map(|(place, trial)| {
+        let result = place.at("measured/result");
+        let (rate, conditions) = match trial.measured() {
+            Some(_) => (result.value("options/rate_hz"), stream::is_clean(&result)),
+            None => (place.value("failed/options/rate_hz"), never()),
+        };
+        Candidate {
+            value: rate.clone(),
+            rank: rate,
+            conditions,
+        }
+    });
+    Formula::Selected {
+        rule,
+        candidates: candidates.collect(),
+    }
+}
+
+/// What no trial has: a failed one is not clean.
+pub fn never() -> Vec<Condition> {
+    let [none, one] = [0_u64, 1].map(|value| Formula::stated(value, "the trial failed"));
+    vec![Condition::new(none, Relation::Equal, one)]
+}
+
+/// The formula of a figure at the rate of most valid datagrams.
+fn at_best(file: &SweepFile, of: fn(&Place) -> Formula) -> Formula {
+    let candidates = trace::measured(file).map(|(place, _)| {
+        let result = place.at("result");
+        Candidate {
+            value: of(&result),
+            rank: valid_rate(&result),
+            conditions: stream::is_offered(&result),
+        }
+    });
+    Formula::Selected {
+        rule: Rule::Largest,
+        candidates: candidates.collect(),
+    }
+}
+
+fn valid_rate(place: &Place) -> Formula {
+    stream::per_second(place, place.value("counts/valid"))
 }

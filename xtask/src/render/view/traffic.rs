@@ -1,35 +1,35 @@
 //! SPI traffic as a template sees it: what the chip was asked for, over the datagrams echoed.
 
-use bench::{Counts, Nanos};
+use bench::{Nanos, Ratio};
 use serde::Serialize;
 
-use super::derivation::{self, Cost, Derivation, Place};
-use super::ratio::RatioView;
+use super::derivation::{self, Cost, CostView, Derivation, Operation};
 use crate::results::{BuildResults, TrafficResult, TrafficRow};
+use crate::trace::{self, Formula, Place, Traced, Tree};
 
 const SCK_PERIODS_PER_BYTE: u128 = 8;
 
 /// The SPI traffic of one build with one payload.
 #[derive(Serialize)]
 pub struct TrafficView {
-    pub payload_bytes: u64,
-    pub rate_hz: u64,
-    pub counts: Counts,
+    pub payload_bytes: Traced,
+    pub rate_hz: Traced,
+    pub counts: Tree,
     /// On the pin, from the clock tree.
-    pub sck_hz: Option<u64>,
+    pub sck_hz: Option<Traced>,
     /// Those of the derivation in its order, then all others.
     pub operations: Vec<OperationView>,
     /// All operations together, over the datagrams that came back.
-    pub transactions: Option<RatioView>,
-    pub bytes: Option<RatioView>,
+    pub transactions: Option<Traced>,
+    pub bytes: Option<Traced>,
     /// The same of a window of the same length without datagrams.
-    pub idle_transactions: Option<RatioView>,
-    pub idle_bytes: Option<RatioView>,
+    pub idle_transactions: Option<Traced>,
+    pub idle_bytes: Option<Traced>,
     /// What remains for the datagrams themselves.
-    pub added_transactions: Option<RatioView>,
-    pub added_bytes: Option<RatioView>,
+    pub added_transactions: Option<Traced>,
+    pub added_bytes: Option<Traced>,
     /// How long SCK runs for those bytes, eight periods each.
-    pub added_clocked_ns: Option<RatioView>,
+    pub added_clocked_ns: Option<Traced>,
     /// Absent for a driver whose source was not read.
     pub derived: Option<DerivedView>,
 }
@@ -38,10 +38,10 @@ pub struct TrafficView {
 #[derive(Serialize)]
 pub struct DerivedView {
     pub source: &'static str,
-    pub datagram: Cost,
-    pub wake: Cost,
+    pub datagram: CostView,
+    pub wake: CostView,
     /// A datagram that comes alone.
-    pub alone: Cost,
+    pub alone: CostView,
 }
 
 /// The transactions that begin at one register or in one buffer, in one direction.
@@ -50,106 +50,189 @@ pub struct OperationView {
     pub block: String,
     pub register: Option<String>,
     pub write: bool,
-    pub transactions: Option<RatioView>,
-    pub bytes: Option<RatioView>,
+    pub transactions: Option<Traced>,
+    pub bytes: Option<Traced>,
     /// For a datagram that comes alone; absent where the derivation has no such access.
-    pub derived: Option<Cost>,
+    pub derived: Option<CostView>,
 }
 
 /// The SPI traffic of `build`, by payload.
 pub fn of_build(variant: &str, build: &BuildResults) -> Vec<TrafficView> {
-    let trials = build.traffic.iter().flat_map(|file| &file.trials);
-    let measured = trials.filter_map(|trial| trial.measured());
     let derivation = derivation::of_variant(variant);
+    let measured = build.traffic.iter().flat_map(trace::measured);
     measured
-        .map(|measured| TrafficView::new(&measured.result, derivation))
+        .map(|(place, measured)| {
+            TrafficView::new(&place.at("result"), &measured.result, derivation)
+        })
         .collect()
 }
 
 impl TrafficView {
-    fn new(result: &TrafficResult, derivation: Option<&Derivation>) -> Self {
-        let valid = result.counts.valid;
-        let over_valid = |figure: u64| RatioView::of(figure, valid);
+    fn new(place: &Place, result: &TrafficResult, derivation: Option<&Derivation>) -> Self {
         let payload_bytes = result.options.payload_bytes;
-        let transactions = |rows: &[TrafficRow]| rows.iter().map(|row| row.transactions).sum();
-        let bytes = |rows: &[TrafficRow]| rows.iter().map(|row| row.bytes).sum();
+        let totals = |rows: &[TrafficRow], name: &str| {
+            [Column::Transactions, Column::Bytes].map(|column| {
+                let all = rows.iter().enumerate();
+                over_valid(place, result, sum(&place.at(name), all, column))
+            })
+        };
+        let [transactions, bytes] = totals(&result.entries, "entries");
+        let [idle_transactions, idle_bytes] = totals(&result.idle, "idle");
         Self {
-            payload_bytes,
-            rate_hz: result.options.rate_hz,
-            counts: result.counts,
-            sck_hz: result.sck_hz,
-            operations: operations(result, derivation),
-            transactions: over_valid(transactions(&result.entries)),
-            bytes: over_valid(bytes(&result.entries)),
-            idle_transactions: over_valid(transactions(&result.idle)),
-            idle_bytes: over_valid(bytes(&result.idle)),
-            added_transactions: RatioView::new(result.transactions_per_datagram()),
-            added_bytes: RatioView::new(result.bytes_per_datagram()),
-            added_clocked_ns: clocked_ns(result),
+            payload_bytes: place.figure("options/payload_bytes", payload_bytes),
+            rate_hz: place.figure("options/rate_hz", result.options.rate_hz),
+            counts: place.tree("counts", &result.counts),
+            sck_hz: result.sck_hz.map(|hz| place.figure("sck_hz", hz)),
+            operations: operations(place, result, derivation),
+            transactions,
+            bytes,
+            idle_transactions,
+            idle_bytes,
+            added_transactions: Traced::quotient(result.transactions_per_datagram(), || {
+                added(place, result, Column::Transactions)
+            }),
+            added_bytes: Traced::quotient(result.bytes_per_datagram(), || {
+                added(place, result, Column::Bytes)
+            }),
+            added_clocked_ns: clocked_ns(place, result),
             derived: derivation.map(|derivation| DerivedView::new(derivation, payload_bytes)),
         }
     }
 }
 
-fn clocked_ns(result: &TrafficResult) -> Option<RatioView> {
-    let bytes = result.bytes_per_datagram().ok()?;
-    let periods = bytes.numerator * SCK_PERIODS_PER_BYTE;
-    RatioView::of(
-        periods * u128::from(Nanos::SECOND.0),
-        bytes.denominator * u128::from(result.sck_hz?),
-    )
+/// A figure of a row.
+#[derive(Clone, Copy)]
+enum Column {
+    Transactions,
+    Bytes,
+}
+
+impl Column {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Transactions => "transactions",
+            Self::Bytes => "bytes",
+        }
+    }
+
+    const fn of(self, row: &TrafficRow) -> u64 {
+        match self {
+            Self::Transactions => row.transactions,
+            Self::Bytes => row.bytes,
+        }
+    }
+}
+
+/// The sum of a column over some of the rows at `place`, each with its index.
+fn sum<'a>(
+    place: &Place,
+    rows: impl Iterator<Item = (usize, &'a TrafficRow)>,
+    column: Column,
+) -> Traced {
+    let (mut total, mut parts) = (0, Vec::new());
+    for (index, row) in rows {
+        total += column.of(row);
+        parts.push(place.value(&format!("{index}/{}", column.name())));
+    }
+    Traced::whole(total, Formula::Sum(parts))
+}
+
+fn over_valid(place: &Place, result: &TrafficResult, figure: Traced) -> Option<Traced> {
+    figure.over(&place.figure("counts/valid", result.counts.valid))
+}
+
+/// The formula of what the datagrams themselves add to a column, for each that came back.
+fn added(place: &Place, result: &TrafficResult, column: Column) -> Formula {
+    let total = |rows: &[TrafficRow], name: &str| {
+        sum(&place.at(name), rows.iter().enumerate(), column).formula
+    };
+    let added = total(&result.entries, "entries").minus(total(&result.idle, "idle"));
+    added.over(place.value("counts/valid"))
+}
+
+fn clocked_ns(place: &Place, result: &TrafficResult) -> Option<Traced> {
+    let bytes = Traced::quotient(result.bytes_per_datagram(), || {
+        added(place, result, Column::Bytes)
+    })?;
+    let sck = place.figure("sck_hz", result.sck_hz?);
+    let second = Traced::stated(Nanos::SECOND.0, "ns in a second");
+    let periods = Traced::stated(SCK_PERIODS_PER_BYTE, "periods of SCK in a byte");
+    let formula = bytes
+        .formula
+        .clone()
+        .times(periods.formula)
+        .times(second.formula)
+        .over(sck.formula.clone());
+    let clocked = bytes.over(&sck)?.value;
+    let value = Ratio {
+        numerator: clocked.numerator * SCK_PERIODS_PER_BYTE * u128::from(Nanos::SECOND.0),
+        ..clocked
+    };
+    Some(Traced { value, formula })
 }
 
 impl DerivedView {
     fn new(derivation: &Derivation, payload_bytes: u64) -> Self {
         let (datagram, wake) = (derivation.datagram(payload_bytes), derivation.wake());
+        let alone = Cost {
+            transactions: datagram.transactions + wake.transactions,
+            bytes: datagram.bytes + wake.bytes,
+        };
         Self {
             source: derivation.source,
-            datagram,
-            wake,
-            alone: Cost {
-                transactions: datagram.transactions + wake.transactions,
-                bytes: datagram.bytes + wake.bytes,
-            },
+            datagram: derivation.view(datagram),
+            wake: derivation.view(wake),
+            alone: derivation.view(alone),
         }
     }
 }
 
-fn operations(result: &TrafficResult, derivation: Option<&Derivation>) -> Vec<OperationView> {
-    let mut places = derivation.map(Derivation::places).unwrap_or_default();
-    for place in result.entries.iter().map(place) {
-        if !places.contains(&place) {
-            places.push(place);
+fn operations(
+    place: &Place,
+    result: &TrafficResult,
+    derivation: Option<&Derivation>,
+) -> Vec<OperationView> {
+    let mut operations = derivation.map(Derivation::places).unwrap_or_default();
+    for operation in result.entries.iter().map(operation_of) {
+        if !operations.contains(&operation) {
+            operations.push(operation);
         }
     }
-    let operation = |at: Place| {
-        let rows = result.entries.iter().filter(|row| place(row) == at);
-        let (mut transactions, mut bytes) = (0, 0);
-        for row in rows {
-            transactions += row.transactions;
-            bytes += row.bytes;
-        }
-        let valid = result.counts.valid;
-        let derived = derivation.map(|derivation| derivation.at(at, result.options.payload_bytes));
-        let (block, register, write) = at;
+    let view = |operation: Operation| {
+        let figure = |column| {
+            let rows = result.entries.iter().enumerate();
+            let of_operation = rows.filter(|(_, row)| operation_of(row) == operation);
+            over_valid(
+                place,
+                result,
+                sum(&place.at("entries"), of_operation, column),
+            )
+        };
+        let derived = derivation.and_then(|derivation| {
+            let cost = derivation.at(operation, result.options.payload_bytes);
+            (cost.transactions > 0).then(|| derivation.view(cost))
+        });
+        let (block, register, write) = operation;
         OperationView {
             block: block.to_owned(),
             register: register.map(str::to_owned),
             write,
-            transactions: RatioView::of(transactions, valid),
-            bytes: RatioView::of(bytes, valid),
-            derived: derived.filter(|cost| cost.transactions > 0),
+            transactions: figure(Column::Transactions),
+            bytes: figure(Column::Bytes),
+            derived,
         }
     };
-    places.into_iter().map(operation).collect()
+    operations.into_iter().map(view).collect()
 }
 
-fn place(row: &TrafficRow) -> Place<'_> {
+fn operation_of(row: &TrafficRow) -> Operation<'_> {
     (&row.block, row.register.as_deref(), row.write)
 }
 
 #[cfg(test)]
 mod tests {
+    use bench::Counts;
+
     use super::*;
     use crate::results::TrafficOptions;
 
@@ -184,11 +267,15 @@ mod tests {
             entries: vec![link.clone(), row("socket 0 RX buffer", None, 20, 1_500)],
             idle: vec![link],
         };
-        let view = TrafficView::new(&result, derivation::of_variant("w5500-macraw"));
+        let view = TrafficView::new(
+            &Place::unsaved(),
+            &result,
+            derivation::of_variant("w5500-macraw"),
+        );
         let shown = |operation: &OperationView| {
-            let derived = operation
-                .derived
-                .map(|cost| (cost.transactions, cost.bytes));
+            let whole = |figure: &Traced| figure.value.numerator;
+            let derived = operation.derived.as_ref();
+            let derived = derived.map(|cost| (whole(&cost.transactions), whole(&cost.bytes)));
             (operation.block.clone(), operation.register.clone(), derived)
         };
         let buffer = &view.operations[3];
@@ -200,14 +287,23 @@ mod tests {
         let last = view.operations.last().unwrap();
         let register = Some("PHYCFGR".to_owned());
         assert_eq!(shown(last), ("common".to_owned(), register, None));
-        let quotients = [buffer.bytes, view.bytes, view.idle_bytes, view.added_bytes];
+        let quotients = [
+            &buffer.bytes,
+            &view.bytes,
+            &view.idle_bytes,
+            &view.added_bytes,
+        ];
         let quotients = quotients.map(|quotient| serde_json::to_value(quotient).unwrap());
         let over_ten = |bytes: u64| serde_json::json!({"numerator": bytes, "denominator": 10});
         assert_eq!(quotients, [1_500, 1_504, 4, 1_500].map(over_ten));
-        let clocked = serde_json::to_value(view.added_clocked_ns).unwrap();
+        let clocked = serde_json::to_value(&view.added_clocked_ns).unwrap();
         let expected = 1_500 * 8 * 1_000_000_000_u64;
         assert_eq!(clocked["numerator"], expected);
         assert_eq!(clocked["denominator"], 250_000_000);
-        assert!(TrafficView::new(&result, None).derived.is_none());
+        assert!(
+            TrafficView::new(&Place::unsaved(), &result, None)
+                .derived
+                .is_none()
+        );
     }
 }

@@ -2,11 +2,23 @@
 
 use serde::Serialize;
 
+use super::build::BuildView;
+use crate::trace::{Condition, Formula, Relation, Traced};
+
 /// What W5500.md says besides measurements.
 #[derive(Serialize)]
 pub struct W5500View {
     pub published_clock: PublishedClock,
     pub memory: ChipMemory,
+    pub sck: SckCounts,
+}
+
+/// Builds whose SCK was measured.
+#[derive(Serialize)]
+pub struct SckCounts {
+    pub compared: Traced,
+    /// Those that have the one they are meant to have.
+    pub as_meant: Traced,
 }
 
 /// Where the SPI clock that published figures name comes from.
@@ -15,22 +27,22 @@ pub struct W5500View {
 /// SPI1 from PLL1 Q and asks embassy for a frequency that no divider gives.
 #[derive(Serialize)]
 pub struct PublishedClock {
-    pub kernel_hz: u64,
-    pub requested_hz: u64,
-    pub divider: u64,
+    pub kernel_hz: Traced,
+    pub requested_hz: Traced,
+    pub divider: Traced,
     /// What then is on the pin.
-    pub pin_hz: u64,
+    pub pin_hz: Traced,
 }
 
 /// The chip's buffer memory and how the variants share it out, in bytes for each direction.
 #[derive(Serialize)]
 pub struct ChipMemory {
     /// All there is (W5500 data sheet 1.0.9 §3).
-    pub whole_bytes: u64,
+    pub whole_bytes: Traced,
     /// Socket 0 in MACRAW mode (embassy-net-wiznet 0.3.0, src/chip/w5500.rs).
-    pub macraw_socket_bytes: u64,
+    pub macraw_socket_bytes: Traced,
     /// Each hardware socket, which is also the reset value (data sheet 1.0.9 §4.2).
-    pub offload_socket_bytes: u64,
+    pub offload_socket_bytes: Traced,
 }
 
 /// The lowest quotients of kernel clock and request for which embassy-stm32 0.6.0 (spi/mod.rs,
@@ -38,13 +50,17 @@ pub struct ChipMemory {
 const QUOTIENTS_OF_NEXT_DIVIDER: [u64; 7] = [3, 6, 12, 24, 40, 96, 192];
 
 impl PublishedClock {
-    const fn new(kernel_hz: u64, requested_hz: u64) -> Self {
+    fn new(kernel_hz: u64, requested_hz: u64) -> Self {
+        let firmware = "mixxen/nucleo-h723zg-udp-echo, src/board.rs and the two W5500 binaries";
+        let kernel = Traced::stated(kernel_hz, firmware);
         let divider = divider(kernel_hz / requested_hz);
+        let of_divider = "embassy-stm32 0.6.0, spi/mod.rs, compute_baud_rate";
+        let divider = Traced::stated(divider, of_divider);
         Self {
-            kernel_hz,
-            requested_hz,
+            pin_hz: kernel.over(&divider).expect("no divider is zero"),
+            requested_hz: Traced::stated(requested_hz, firmware),
+            kernel_hz: kernel,
             divider,
-            pin_hz: kernel_hz / divider,
         }
     }
 }
@@ -60,14 +76,51 @@ const fn divider(quotient: u64) -> u64 {
     divider
 }
 
-impl Default for W5500View {
-    fn default() -> Self {
+impl SckCounts {
+    fn new(builds: &[BuildView]) -> Self {
+        let compared = builds.iter().filter_map(|build| {
+            let measured = build.traffic.first()?.sck_hz.clone()?;
+            Some((measured, build.spi_hz.clone()?))
+        });
+        let compared: Vec<_> = compared.collect();
+        let none = Formula::stated(0_u64, "nothing was clocked");
+        let was_clocked = |(measured, _): &(Traced, Traced)| {
+            let measured = measured.formula.clone();
+            vec![Condition::new(measured, Relation::Greater, none.clone())]
+        };
+        let is_as_meant = |(measured, meant): &(Traced, Traced)| {
+            let (measured, meant) = (measured.formula.clone(), meant.formula.clone());
+            vec![Condition::new(measured, Relation::Equal, meant)]
+        };
+        let as_meant = compared
+            .iter()
+            .filter(|(measured, meant)| measured.compare(meant).is_eq());
         Self {
+            as_meant: Traced::whole(
+                as_meant.count() as u64,
+                Formula::Count(compared.iter().map(is_as_meant).collect()),
+            ),
+            compared: Traced::whole(
+                compared.len() as u64,
+                Formula::Count(compared.iter().map(was_clocked).collect()),
+            ),
+        }
+    }
+}
+
+impl W5500View {
+    /// What the sources say, and which of the study's builds have the SCK they are meant to have.
+    pub fn new(builds: &[BuildView]) -> Self {
+        Self {
+            sck: SckCounts::new(builds),
             published_clock: PublishedClock::new(200_000_000, 20_000_000),
             memory: ChipMemory {
-                whole_bytes: 16 << 10,
-                macraw_socket_bytes: 16 << 10,
-                offload_socket_bytes: 2 << 10,
+                whole_bytes: Traced::stated(16_u64 << 10, "W5500 data sheet 1.0.9 §3"),
+                macraw_socket_bytes: Traced::stated(
+                    16_u64 << 10,
+                    "embassy-net-wiznet 0.3.0, src/chip/w5500.rs",
+                ),
+                offload_socket_bytes: Traced::stated(2_u64 << 10, "W5500 data sheet 1.0.9 §4.2"),
             },
         }
     }
@@ -98,6 +151,7 @@ mod tests {
             [32, 64, 64, 128]
         );
         assert_eq!([divider(191), divider(192)], [128, 256]);
-        assert_eq!(W5500View::default().published_clock.pin_hz, 25_000_000);
+        let pin = W5500View::new(&[]).published_clock.pin_hz.value;
+        assert_eq!(pin.numerator, 25_000_000 * pin.denominator);
     }
 }

@@ -14,7 +14,7 @@ fn study() -> StudyView {
 }
 
 fn title(side: &SideView) -> String {
-    let mhz = side.core_hz / 1_000_000;
+    let mhz = side.core_hz.value.numerator / 1_000_000;
     format!("{:?} {:?} {mhz}", side.language, side.intent)
 }
 
@@ -23,7 +23,7 @@ fn builds_stand_by_intent_and_clock_whatever_their_names() {
     let study = study();
     let languages = study.languages.as_ref().unwrap();
     assert_eq!((&*languages.c, &*languages.rust), ("fake-c", "fake"));
-    let name = |index: Option<usize>| index.map(|index| &*study.builds[index].subject.name);
+    let name = |index: Option<usize>| index.map(|index| &*study.builds[index].about.name);
     let sides = languages.sides.iter();
     let sides = sides.map(|side| (title(side), name(side.plain), name(side.counted)));
     let expected = [
@@ -64,7 +64,7 @@ fn only_builds_in_c_without_the_feature_for_it_poll() {
     let languages = study.languages.as_ref().unwrap();
     let counted = languages.counted.iter().map(|counted| {
         let build = &study.builds[counted.build];
-        (&*build.variant.id, &*build.subject.name, counted.waiting)
+        (&*build.variant.id, &*build.about.name, counted.waiting)
     });
     let expected = [
         ("fake-c", "profiling", Waiting::Polls),
