@@ -74,8 +74,6 @@ pub enum Unit {
     Megahertz,
     /// Mbit/s, of bit/s.
     MegabitsPerSecond,
-    /// KiB, of bytes.
-    Kibibytes,
 }
 
 impl Unit {
@@ -87,7 +85,6 @@ impl Unit {
             Self::Microseconds | Self::Kilohertz => (1, 1_000),
             Self::Milliseconds | Self::Megahertz | Self::MegabitsPerSecond => (1, 1_000_000),
             Self::Seconds => (1, 1_000_000_000),
-            Self::Kibibytes => (1, 1_024),
         }
     }
 }
