@@ -99,6 +99,8 @@ enum Step {
     Oracle,
     /// Whether the committed document is what the committed results give.
     Render,
+    /// Whether nothing is wrong with the committed results, documents and published figures.
+    Audit,
 }
 
 impl TestArgs {

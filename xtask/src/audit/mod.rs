@@ -4,11 +4,23 @@
 //! checks and histograms of the bench, nor views, filters and decimals of the renderer. The one thing
 //! taken from the renderer is what it says of each figure: its inputs and its formula.
 
+mod claims;
 pub mod digests;
+mod documents;
+mod evaluate;
+mod explain;
+mod figures;
 mod identities;
+mod images;
 mod ledger;
+mod mutate;
 mod node;
+mod orphans;
+mod print;
 mod published;
+mod random;
+mod rational;
+mod replay;
 mod report;
 mod schema;
 mod set;
@@ -16,13 +28,21 @@ mod strict;
 mod subject;
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use clap::ValueEnum;
 
 use crate::cli::Outcome;
+use crate::interrupt::Interrupt;
+use crate::progress::Progress;
 use crate::results::{ResultSet, SetName};
+use crate::setup::InstallArgs;
 use crate::{output, paths, render};
-use report::Report;
+use explain::Explanation;
+use images::ImageFiles;
+use mutate::Mutations;
+use replay::{Amount, EmulatedBoards, Replay};
+use report::{Kind, Report};
 use set::{Files, Places};
 
 /// Which set is audited.
@@ -47,6 +67,20 @@ pub struct AuditArgs {
     /// Audit the set in this folder instead of where it usually is.
     #[arg(long, value_name = "FOLDER")]
     results_dir: Option<PathBuf>,
+    /// Instead, say of a figure, such as "54.06 %", or of a part of a line which results it follows from, and how.
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["replay", "mutate"])]
+    explain: Option<String>,
+    /// Also run this many trials again, drawn at random among all of them, or all, and compare bytes.
+    #[arg(long, value_name = "N|all")]
+    replay: Option<Amount>,
+    /// Instead, change one digit of a copy this many times, and see whether the audit names the file.
+    #[arg(long, value_name = "N", conflicts_with_all = ["replay", "json"])]
+    mutate: Option<usize>,
+    /// Repeats the draws of an earlier run; by default they follow the time.
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    install: InstallArgs,
     /// List what is known of published figures too.
     #[arg(long)]
     verbose: bool,
@@ -65,7 +99,17 @@ impl AuditArgs {
             places.set.folder().display(),
             places.study_command
         );
-        let report = of(&places)?;
+        if let Some(text) = &self.explain {
+            return self.explain(&places, text);
+        }
+        if let Some(number) = self.mutate {
+            return self.mutate(&places, number);
+        }
+        let mut report = of(&places)?;
+        if let Some(amount) = self.replay {
+            report.merge(self.replay(&places, amount)?);
+            report.sort();
+        }
         let text = if self.json {
             report.json()?
         } else {
@@ -76,6 +120,62 @@ impl AuditArgs {
             true => Outcome::Done,
             false => Outcome::CheckFailed,
         })
+    }
+
+    /// Explains what reads like `text`.
+    fn explain(&self, places: &Places, text: &str) -> anyhow::Result<Outcome> {
+        let explanation = Explanation::of(places, text)?;
+        output::print(&match self.json {
+            true => explanation.json()?,
+            false => explanation.text(text),
+        })?;
+        Ok(match explanation.is_empty() {
+            true => Outcome::CheckFailed,
+            false => Outcome::Done,
+        })
+    }
+
+    /// The seed of draws, which is said so that they can be repeated.
+    fn seed(&self) -> u64 {
+        let seed = self.seed.unwrap_or_else(seed_of_now);
+        output::note(&format!("--seed {seed} draws the same again"));
+        seed
+    }
+
+    /// Changes digits, and says which of them nothing was found of.
+    fn mutate(&self, places: &Places, number: usize) -> anyhow::Result<Outcome> {
+        let say = |line: &str| {
+            if self.verbose {
+                output::note(line);
+            }
+        };
+        let Mutations { made, missed } = mutate::run(places, number, self.seed(), &say)?;
+        let caught = made - missed.len();
+        let mut text =
+            format!("{caught} of {made} changed digits were found, and their files named\n");
+        text.extend(missed.iter().map(|change| format!("not found: {change}\n")));
+        output::print(&text)?;
+        Ok(match missed.is_empty() {
+            true => Outcome::Done,
+            false => Outcome::CheckFailed,
+        })
+    }
+
+    /// Runs trials again.
+    fn replay(&self, places: &Places, amount: Amount) -> anyhow::Result<Report> {
+        let seed = match amount {
+            Amount::All => 0,
+            Amount::Some(_) => self.seed(),
+        };
+        let boards = EmulatedBoards::new(self.install)?;
+        let replay = Replay {
+            places,
+            boards: &boards,
+            progress: &Progress::new(),
+            interrupt: &Interrupt::on_ctrl_c()?,
+            workers: std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        replay.run(replay::choose(&Files::read(places)?, amount, seed))
     }
 
     fn places(&self) -> Places {
@@ -105,11 +205,21 @@ impl AuditArgs {
             set,
             templates: render::templates(),
             published: is_committed.then(crate::published::load::folder),
+            images: Some(ImageFiles {
+                elf: paths::firmware_target().join("elf"),
+                firmware: root.join("firmware"),
+            }),
             root: root.to_owned(),
             study_command,
             render_command,
         }
     }
+}
+
+/// A seed that is another one each time.
+fn seed_of_now() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(0, |since| since.as_secs())
 }
 
 /// Audits everything at `places`.
@@ -125,9 +235,23 @@ fn of(places: &Places) -> anyhow::Result<Report> {
     };
     report.merge(subject::check(places, &files));
     report.merge(identities::check(places, &files));
+    match documents::render(places) {
+        Ok(rendered) => report.merge(documents::check(places, &files, &rendered)),
+        // What is wrong with the results is told already.
+        Err(finding) if report.findings.iter().any(|one| one.kind != Kind::Digest) => {
+            report.skipped.push(finding.message);
+        }
+        Err(finding) => report.findings.push(*finding),
+    }
+    if let Some(images) = &places.images {
+        report.merge(images::check(places, &files, images));
+    }
     if let Some(folder) = &places.published {
         report.merge(published::check(places, folder));
     }
     report.sort();
     Ok(report)
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,6 +24,18 @@ pub enum Kind {
     Histogram,
     /// A document that is not there.
     Document,
+    /// A figure of a document that its inputs do not give.
+    Figure,
+    /// A statement of a document that does not hold.
+    Claim,
+    /// A digit of a document that belongs to no figure.
+    Orphan,
+    /// A size that the ELF file does not have.
+    Size,
+    /// A number of source lines that the sources do not have.
+    Lines,
+    /// A trial that comes out otherwise when it is run again.
+    Replay,
     /// Published figures that disagree in a way that is not recorded.
     Published,
 }
@@ -63,6 +75,11 @@ impl Checked {
     /// Counts `number` more things of this name.
     pub fn add(&mut self, what: &'static str, number: u64) {
         *self.0.entry(what).or_default() += number;
+    }
+
+    /// How many things of this name were checked.
+    pub fn get(&self, what: &str) -> u64 {
+        self.0.get(what).copied().unwrap_or(0)
     }
 
     /// Adds what another part of the audit checked.

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use serde_json::Value;
 
 use super::digests::{self, DIGESTS, Manifest};
+use super::images::ImageFiles;
 use super::report::{Finding, Kind};
 use super::schema::FileKind;
 use super::strict;
@@ -22,6 +23,8 @@ pub struct Places {
     pub templates: PathBuf,
     /// The published figures; `None` to leave them out.
     pub published: Option<PathBuf>,
+    /// Images and sources; `None` to leave them out.
+    pub images: Option<ImageFiles>,
     /// What paths in findings are relative to.
     pub root: PathBuf,
     /// The command that measures the set, such as `cargo xtask study`.
@@ -40,6 +43,23 @@ impl Places {
     /// A result of the set, by its path in it.
     pub fn result(&self, file: &str) -> String {
         self.shown(&self.set.folder().join(file))
+    }
+
+    /// A message with its paths as findings name them.
+    pub fn shortened(&self, message: &str) -> String {
+        message.replace(&format!("{}/", self.root.display()), "")
+    }
+
+    /// The file that an error speaks of by its path.
+    pub fn file_in(&self, message: &str) -> Option<String> {
+        let folders = [Some(self.set.folder()), Some(self.templates.as_path())];
+        let folders = folders.into_iter().chain([self.published.as_deref()]);
+        let mut paths = folders.flatten().flat_map(|folder| {
+            let files = digests::files_below(folder).unwrap_or_default();
+            files.into_iter().map(|file| folder.join(file))
+        });
+        let path = paths.find(|path| message.contains(&*path.to_string_lossy()))?;
+        Some(self.shown(&path))
     }
 
     /// The command that measures one build again.
@@ -258,7 +278,10 @@ fn changed(
     let (message, command) = match recorded {
         Some(recorded) if *recorded == digest => return None,
         Some(recorded) => (
-            format!("its SHA-256 is {digest}, and {recorded} is recorded"),
+            format!(
+                "its SHA-256 is {digest}, and {recorded} is recorded in {}",
+                places.result(DIGESTS)
+            ),
             places.difference(&shown),
         ),
         None => ("no digest of it is recorded".to_owned(), command.to_owned()),

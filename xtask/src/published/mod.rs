@@ -11,7 +11,7 @@ mod known;
 pub mod load;
 pub mod schema;
 pub mod set;
-mod text;
+pub mod text;
 pub mod unit;
 
 use crate::cli::Outcome;

@@ -203,7 +203,7 @@ const TELEMETRY: Telemetry = Telemetry {
     core_hz: 400_000_000,
     stack_capacity_bytes: 110_512,
     stack_high_water_bytes: 25_492,
-    static_ram_bytes: 20_560,
+    static_ram_bytes: 21_584,
     echoed_datagrams: 0,
 };
 
@@ -304,13 +304,13 @@ impl<'a> Results<'a> {
             build,
             image: inputs.image,
             files: [
-                ("entry", 31),
-                ("bring-up", 204),
-                ("bring-up", 12),
-                ("server", 40),
+                ("main", "entry", 31),
+                ("board", "bring-up", 204),
+                ("link", "bring-up", 12),
+                ("echo", "server", 40),
             ]
-            .map(|(role, code_lines)| FileLines {
-                path: format!("{role}/src/lib.rs"),
+            .map(|(name, role, code_lines)| FileLines {
+                path: format!("{role}/src/{name}.rs"),
                 role: role.to_owned(),
                 code_lines,
                 tokei_code_lines: code_lines,

@@ -56,7 +56,8 @@ pub fn images(
     Ok(images)
 }
 
-fn board_model() -> BoardModel {
+/// The board of this program as results describe it.
+pub fn board_model() -> BoardModel {
     let config = BoardConfig::default();
     BoardModel {
         version: board::MODEL_VERSION.to_owned(),

@@ -86,6 +86,7 @@ impl Context {
             Step::Tap => self.tap(),
             Step::Oracle => self.oracle(),
             Step::Render => self.xtask(&["render", "--check"]),
+            Step::Audit => self.xtask(&["audit"]),
         }
     }
 

@@ -185,13 +185,6 @@ impl Histogram {
 }
 
 fn buckets(node: &Node) -> Result<Vec<(u64, u64)>, Misshapen> {
-    if node.value.is_object() {
-        return node
-            .by_number()?
-            .into_iter()
-            .map(|(a, b)| Ok((a as u64, b.as_number()? as u64)))
-            .collect();
-    }
     let pairs = node.value.as_array();
     let pairs = pairs.ok_or_else(|| node.misshapen("its buckets are no list"))?;
     let pair = |pair: &serde_json::Value| match pair.as_array()?.as_slice() {

@@ -20,6 +20,7 @@ mod traffic;
 mod trial;
 
 pub use book::{Book, Broken};
+pub use histogram::Histogram;
 pub use telemetry::ImageFacts;
 
 use serde_json::Value;

@@ -80,7 +80,7 @@ fn check_result(book: &mut Book, workload: &str, result: &Node, facts: &ImageFac
         "burst" => burst::check(book, result),
         "traffic" => traffic::check(book, result),
         "latency" => latency::check(book, result),
-        "throughput" => throughput::check(book, result, facts),
+        "throughput" => throughput::check(book, result),
         "soak" => soak::check(book, result),
         "recovery" => recovery::check(book, result),
         other => Err(result.misshapen(&format!("no identities are known of workload {other:?}"))),
