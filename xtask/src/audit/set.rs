@@ -164,17 +164,13 @@ impl Files {
             self.findings.extend(findings);
             self.results.insert(path, value);
         }
-        let gone = manifest
-            .results
-            .keys()
-            .filter(|path| !present.contains(path));
-        self.findings.extend(gone.map(|path| Finding {
-            kind: Kind::Digest,
-            file: places.result(path),
-            place: None,
-            message: "its digest is recorded, and it is not there".to_owned(),
-            command: places.study_command.clone(),
-        }));
+        for path in manifest.results.keys() {
+            if !present.contains(path) {
+                let shown = places.result(path);
+                self.findings
+                    .push(gone(places, shown, &places.study_command));
+            }
+        }
         Ok(())
     }
 
@@ -193,17 +189,13 @@ impl Files {
                 &places.render_command,
             ));
         }
-        let gone = manifest
-            .templates
-            .keys()
-            .filter(|path| !present.contains(path));
-        self.findings.extend(gone.map(|path| Finding {
-            kind: Kind::Digest,
-            file: places.shown(&places.templates.join(path)),
-            place: None,
-            message: "its digest is recorded, and it is not there".to_owned(),
-            command: places.render_command.clone(),
-        }));
+        for path in manifest.templates.keys() {
+            if !present.contains(path) {
+                let shown = places.shown(&places.templates.join(path));
+                self.findings
+                    .push(gone(places, shown, &places.render_command));
+            }
+        }
         Ok(())
     }
 
@@ -226,6 +218,13 @@ impl Files {
             let changed = changed(places, shown, text.as_bytes(), recorded, command);
             self.findings.extend(changed);
             self.documents.insert(name.to_owned(), text);
+        }
+        for name in manifest.documents.keys() {
+            if !render::DOCUMENTS.contains(&name.as_str()) {
+                let shown = places.shown(&places.set.document(name));
+                self.findings
+                    .push(gone(places, shown, &places.render_command));
+            }
         }
         Ok(())
     }
@@ -266,6 +265,20 @@ fn without_place(problem: &serde_json::Error) -> String {
     text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }
 
+/// A file that is recorded and not there, or no file of a set.
+fn gone(places: &Places, shown: String, command: &str) -> Finding {
+    Finding {
+        kind: Kind::Digest,
+        file: shown,
+        place: None,
+        message: format!(
+            "it is not there, and recorded in {}",
+            places.result(DIGESTS)
+        ),
+        command: command.to_owned(),
+    }
+}
+
 /// A finding when the bytes of a file are not those that were recorded.
 fn changed(
     places: &Places,
@@ -284,7 +297,10 @@ fn changed(
             ),
             places.difference(&shown),
         ),
-        None => ("no digest of it is recorded".to_owned(), command.to_owned()),
+        None => (
+            format!("no digest of it is recorded in {}", places.result(DIGESTS)),
+            command.to_owned(),
+        ),
     };
     Some(Finding {
         kind: Kind::Digest,

@@ -1,5 +1,7 @@
 //! Small sets with one planted fault each.
 
+mod documents;
+mod mutations;
 mod results;
 mod sets;
 
@@ -16,6 +18,16 @@ use super::set::Places;
 use crate::results::fixtures::{write_spi_variant, write_whole_set};
 use crate::results::{ResultSet, SetName};
 use crate::{files, render};
+
+/// A template with a figure of each build, and a claim.
+const TEMPLATE: &str = "# A document
+{% for build in study.builds %}
+{% if build.stream %}
+| `{{ build.variant.id }}` | {{ build.stream.counts.sent | count }} | {{ build.stream.rtt_p99_ns | ns_as_us(1) }} |
+{% endif %}
+{% endfor %}
+{{ claim('More than a thousand', study.builds[0].stream.counts.sent, '>', 1000) }} were sent.
+";
 
 /// A set that nothing is wrong with.
 struct Fixture {
@@ -47,7 +59,7 @@ impl Fixture {
         let templates = folder.path().join("templates");
         for document in render::DOCUMENTS {
             let template = templates.join(format!("{document}.j2"));
-            files::write(&template, b"# Without a figure\n").unwrap();
+            files::write(&template, TEMPLATE.as_bytes()).unwrap();
         }
         let places = Places {
             set: ResultSet::in_folder(SetName::Quick, &set),

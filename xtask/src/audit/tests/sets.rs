@@ -38,7 +38,7 @@ fn templates_and_documents_are_held_against_their_digests() {
     fixture.expect_some(Kind::Digest, "templates/W5500.md.j2: its SHA-256 is");
     fixture.expect_some(
         Kind::Document,
-        "set/W5500.md:1: it is \"# Without a figure\", and results and templates give",
+        "set/W5500.md:1: it is \"# A document\", and results and templates give",
     );
 
     let fixture = Fixture::new();
@@ -55,7 +55,7 @@ fn templates_and_documents_are_held_against_their_digests() {
     only(
         &fixture,
         Kind::Digest,
-        "templates/part.md.j2: its digest is recorded, and it is not",
+        "templates/part.md.j2: it is not there, and recorded in",
     );
 }
 
@@ -70,11 +70,11 @@ fn files_that_came_went_or_lie_elsewhere_are_found() {
     );
 
     let fixture = Fixture::new();
-    fs::remove_file(fixture.path(STREAM)).unwrap();
+    fs::remove_file(fixture.path("fake/release/burst.json")).unwrap();
     only(
         &fixture,
         Kind::Digest,
-        "set/fake/release/stream.json: its digest is recorded",
+        "set/fake/release/burst.json: it is not there, and recorded",
     );
 
     let fixture = Fixture::new();
