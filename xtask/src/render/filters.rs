@@ -10,7 +10,7 @@ use minijinja::{Environment, Error, ErrorKind, Output, State, Value};
 
 use super::decimal::{decimal, parse};
 use super::record::{Recorder, Unit};
-use crate::trace::{Formula, Relation, Tolerance, Traced};
+use crate::trace::{Candidate, Formula, Relation, Rule, Tolerance, Traced};
 
 /// What stands for a figure nobody measured.
 pub const ABSENT: &str = "not measured";
@@ -70,6 +70,7 @@ pub fn install(environment: &mut Environment, recorder: &Recorder) {
     environment.add_filter("table_text", |text: String| text.replace('|', "\\|"));
     environment.add_function("at", at);
     environment.add_function("sum", sum);
+    environment.add_function("largest", largest);
     let ours = recorder.clone();
     environment.set_formatter(move |output, state, value| print(&ours, output, state, value));
 }
@@ -233,6 +234,33 @@ fn sum(items: Value, attribute: &str) -> Result<Value, Error> {
     Ok(Value::from_object(Traced {
         value,
         formula: Formula::Sum(parts),
+    }))
+}
+
+/// The largest of an attribute of every item of a list; none when no item has it.
+fn largest(items: Value, attribute: &str) -> Result<Value, Error> {
+    let mut figures = Vec::new();
+    for item in items.try_iter()? {
+        let figure = at(item, attribute)?;
+        if !figure.is_none() {
+            figures.push(traced(&figure)?);
+        }
+    }
+    let candidates = figures.iter().map(|figure| Candidate {
+        value: figure.formula.clone(),
+        rank: figure.formula.clone(),
+        conditions: Vec::new(),
+    });
+    let formula = Formula::Selected {
+        rule: Rule::Largest,
+        candidates: candidates.collect(),
+    };
+    let largest = figures.iter().max_by(|a, b| a.compare(b));
+    Ok(largest.map_or(Value::from(()), |figure| {
+        Value::from_object(Traced {
+            value: figure.value,
+            formula,
+        })
     }))
 }
 

@@ -5,9 +5,13 @@ use serde::Serialize;
 use super::burst::BurstSummary;
 use super::functional::{self, FunctionalView};
 use super::group;
+use super::latency::{self, LatencyView};
+use super::recovery::{self, RecoveryView};
+use super::soak::{self, SoakView};
 use super::status::Status;
 use super::stream::{self, StreamView};
 use super::sweep::SweepSummary;
+use super::throughput::{self, ThroughputView};
 use super::traffic::{self, TrafficView};
 use crate::metadata::TELEMETRY_FEATURE;
 use crate::results::{
@@ -48,6 +52,16 @@ pub struct BuildView {
     pub sweep: SweepSummary,
     pub large_sweep: SweepSummary,
     pub burst: BurstSummary,
+    pub latency: Option<LatencyView>,
+    pub latency_status: Status,
+    /// By payload.
+    pub throughput: Vec<ThroughputView>,
+    pub throughput_status: Status,
+    pub soak: Option<SoakView>,
+    pub soak_status: Status,
+    /// By disturbance.
+    pub recovery: Vec<RecoveryView>,
+    pub recovery_status: Status,
     /// SPI traffic by payload; empty for a network device that is not on SPI.
     pub traffic: Vec<TrafficView>,
     pub traffic_status: Status,
@@ -103,6 +117,14 @@ impl BuildView {
             sweep: SweepSummary::new(build.sweep.as_ref()),
             large_sweep: SweepSummary::new(build.large_sweep.as_ref()),
             burst: BurstSummary::new(build, burst_payloads),
+            latency: latency::of_build(build),
+            latency_status: Status::of(build.latency.as_ref()),
+            throughput: throughput::of_build(build),
+            throughput_status: Status::of(build.throughput.as_ref()),
+            soak: soak::of_build(build),
+            soak_status: Status::of(build.soak.as_ref()),
+            recovery: recovery::of_build(build),
+            recovery_status: Status::of(build.recovery.as_ref()),
             traffic: traffic::of_build(&variant.subject.id, build),
             traffic_status: Status::of(build.traffic.as_ref()),
         }

@@ -10,10 +10,14 @@ mod failure;
 mod functional;
 mod group;
 mod languages;
+mod latency;
 mod option;
+mod recovery;
+mod soak;
 mod status;
 mod stream;
 mod sweep;
+mod throughput;
 mod traffic;
 mod w5500;
 
@@ -49,6 +53,10 @@ pub struct StudyView {
     /// The sweep with the largest datagrams.
     pub large_sweep: SweepTables,
     pub bursts: BurstTables,
+    /// The payloads of each workload that has several, rising.
+    pub latency_payloads: Vec<Traced>,
+    pub throughput_payloads: Vec<Traced>,
+    pub soak_payloads: Vec<Traced>,
     pub comparisons: Vec<ComparisonView>,
     /// Absent without a variant in C and one in Rust on the same network device.
     pub languages: Option<LanguagesView>,
@@ -81,6 +89,18 @@ impl StudyView {
                 .map(|variant| variant.subject.clone())
                 .collect(),
             languages: LanguagesView::new(&builds),
+            latency_payloads: payloads(&builds, |build| {
+                let sizes = build.latency.iter().flat_map(|latency| &latency.sizes);
+                sizes.map(|size| &size.payload_bytes).collect()
+            }),
+            throughput_payloads: payloads(&builds, |build| {
+                let searches = build.throughput.iter();
+                searches.map(|search| &search.payload_bytes).collect()
+            }),
+            soak_payloads: payloads(&builds, |build| {
+                let sizes = build.soak.iter().flat_map(|soak| &soak.sizes);
+                sizes.map(|size| &size.payload_bytes).collect()
+            }),
             w5500: W5500View::new(&builds),
             builds,
             functional_payloads: option::distinct(
@@ -100,6 +120,11 @@ impl StudyView {
     }
 }
 
+/// The different payloads of a workload, rising.
+fn payloads(builds: &[BuildView], of: impl Fn(&BuildView) -> Vec<&Traced>) -> Vec<Traced> {
+    option::distinct(builds.iter().flat_map(of).cloned().collect())
+}
+
 /// The board of the first trials of `build`.
 fn board(build: &BuildResults) -> Option<Tree> {
     fn of<M: Measurement>(file: Option<&TrialFile<M>>) -> Option<Tree> {
@@ -111,6 +136,10 @@ fn board(build: &BuildResults) -> Option<Tree> {
         .or_else(|| of(build.sweep.as_ref()))
         .or_else(|| of(build.large_sweep.as_ref()))
         .or_else(|| of(build.burst.as_ref()))
+        .or_else(|| of(build.latency.as_ref()))
+        .or_else(|| of(build.throughput.as_ref()))
+        .or_else(|| of(build.soak.as_ref()))
+        .or_else(|| of(build.recovery.as_ref()))
         .or_else(|| of(build.traffic.as_ref()))
 }
 
