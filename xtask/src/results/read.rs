@@ -21,8 +21,6 @@ use super::traffic::TrafficResult;
 #[derive(Clone, Debug)]
 pub struct StudyResults {
     pub set: SetName,
-    /// The board that ran the trials; absent when there is no trial.
-    pub board: Option<BoardModel>,
     pub variants: Vec<VariantResults>,
 }
 
@@ -77,17 +75,16 @@ impl StudyResults {
         }
         variants.sort_by_cached_key(|variant| (variant.subject.order, variant.subject.id.clone()));
         let mut boards = claims.iter().filter(|claim| claim.board.is_some());
-        let board = boards.next().and_then(|claim| claim.board.clone());
+        let first = boards.next();
         for claim in boards {
             ensure!(
-                claim.board == board,
+                Some(&claim.board) == first.map(|first| &first.board),
                 "{} was measured on another emulated board than its neighbours; run `cargo xtask study` to measure again",
                 claim.path.display()
             );
         }
         Ok(Self {
             set: set.name,
-            board,
             variants,
         })
     }
