@@ -156,6 +156,28 @@ fn no_results_are_shown_as_not_measured() {
 }
 
 #[test]
+fn order_of_keys_layout_and_folder_change_no_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = write_w5500_set(folder.path());
+    let elsewhere = tempfile::tempdir().unwrap();
+    let place = elsewhere
+        .path()
+        .join("a folder with spaces")
+        .join("results");
+    let shuffled = |text: &str| {
+        let value: serde_json::Value = serde_json::from_str(text).unwrap();
+        let shuffled = value.to_string();
+        assert_ne!(shuffled, text);
+        shuffled
+    };
+    copy_with(folder.path(), &place, shuffled);
+    let copy = ResultSet::in_folder(set.name, &place);
+    for name in DOCUMENTS {
+        assert_eq!(rendered(&copy, name), rendered(&set, name), "{name}");
+    }
+}
+
+#[test]
 fn a_document_is_current_until_results_or_document_change() {
     let folder = tempfile::tempdir().unwrap();
     let set = write_set(folder.path());

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod published;
+mod render;
 mod run;
 mod study;
 
