@@ -1,8 +1,8 @@
 //! How much each size of a study measures.
 
 use bench::{
-    BurstOptions, Disturbance, FunctionalOptions, LatencyOptions, Nanos, SweepOptions,
-    ThroughputOptions,
+    BurstOptions, Disturbance, FunctionalOptions, LatencyOptions, Nanos, RecoveryOptions,
+    SweepOptions, ThroughputOptions,
 };
 
 use super::{FULL_RATE, LARGE_PAYLOAD_BYTES};
@@ -41,6 +41,7 @@ pub struct Amounts {
     pub soak: Nanos,
     pub soak_interval: Nanos,
     pub disturbances: Vec<Disturbance>,
+    pub recovery_before: Nanos,
     pub recovery_limit: Nanos,
     pub traffic_packets: u64,
 }
@@ -73,6 +74,7 @@ impl Amounts {
                 Disturbance::LinkLoss(LINK_LOSS),
                 Disturbance::DhcpChange,
             ],
+            recovery_before: RecoveryOptions::default().before_ns,
             recovery_limit: Nanos::from_secs(15),
             traffic_packets: 1_000,
         };
@@ -85,7 +87,7 @@ impl Amounts {
                 burst_repeats: 10,
                 latency_samples: 200,
                 throughput_payloads_bytes: vec![64, LARGE_PAYLOAD_BYTES],
-                throughput_trial: Nanos::from_millis(300),
+                throughput_trial: Nanos::from_millis(500),
                 throughput_verify: Nanos::SECOND,
                 soak: Nanos::from_secs(30),
                 soak_interval: Nanos::from_secs(10),
@@ -110,7 +112,8 @@ impl Amounts {
                 soak: Nanos::SECOND,
                 soak_interval: Nanos::from_millis(500),
                 disturbances: vec![Disturbance::Reset],
-                recovery_limit: Nanos::from_secs(5),
+                recovery_before: Nanos::from_millis(500),
+                recovery_limit: Nanos::from_secs(3),
                 traffic_packets: 20,
             },
         }

@@ -54,6 +54,7 @@ pub fn recovery(amounts: &Amounts) -> Vec<RecoveryOptions> {
     let of_disturbance = |&disturbance| RecoveryOptions {
         seed: SEED,
         disturbance,
+        before_ns: amounts.recovery_before,
         limit_ns: amounts.recovery_limit,
         ..RecoveryOptions::default()
     };

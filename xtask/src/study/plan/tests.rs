@@ -186,3 +186,26 @@ fn the_network_device_and_the_fate_of_empty_datagrams_are_those_of_the_variant()
     };
     assert_eq!(restored, plan(SetName::Full));
 }
+
+/// The search for a rate goes down to half its resolution, which has to hold a datagram.
+#[test]
+fn every_option_of_every_set_is_in_range() {
+    for set in [SetName::Full, SetName::Quick, SetName::Smoke] {
+        for build in ["release", "profiling", "dma"] {
+            let plan = plan_of(set, &spi_subject(build));
+            plan.functional.validate().unwrap();
+            let streams = [&plan.sweep, &plan.large_sweep].into_iter().flatten();
+            for stream in streams.chain([&plan.stream]) {
+                stream.validate().unwrap();
+            }
+            plan.burst.iter().for_each(|one| one.validate().unwrap());
+            plan.latency.validate().unwrap();
+            for search in &plan.throughput {
+                let validated = search.validate();
+                validated.unwrap_or_else(|error| panic!("{set:?}: {error}"));
+            }
+            plan.soak.validate().unwrap();
+            plan.recovery.iter().for_each(|one| one.validate().unwrap());
+        }
+    }
+}
