@@ -10,6 +10,7 @@ mod adapter;
 mod audit;
 mod build;
 mod cli;
+mod compare;
 mod dependencies;
 mod files;
 pub mod fuzzing;

@@ -30,7 +30,7 @@ pub use measurement::Measurement;
 pub use read::{BuildResults, StudyResults, VariantResults};
 pub use store::{read_json, write_json};
 pub use subject::{
-    BoardModel, BuildSubject, ImageInputs, Inputs, Provenance, SchemaVersion, Subject,
-    VariantSubject,
+    BoardModel, BuildSubject, ImageInputs, Inputs, Provenance, SCHEMA_VERSION, SchemaVersion,
+    Subject, VariantSubject,
 };
 pub use traffic::{SpiTraffic, TrafficOptions, TrafficResult, TrafficRow};
