@@ -117,7 +117,7 @@ fn exact(value: &Value) -> Json {
 
 fn show(value: &Value) -> String {
     match value {
-        Value::Text(text) => text.clone(),
+        Value::Text(text) => shortened(text).to_owned(),
         Value::Figure(ratio, unit) => {
             let digits = if ratio.denominator == 1 { 0 } else { 4 };
             let unit = match *unit {
@@ -127,6 +127,12 @@ fn show(value: &Value) -> String {
             decimal(*ratio, digits) + &unit
         }
     }
+}
+
+/// The first digits of a SHA-256; any other text as it is.
+fn shortened(text: &str) -> &str {
+    let is_digest = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_digest { &text[..12] } else { text }
 }
 
 /// The change in percent of what a figure was.
