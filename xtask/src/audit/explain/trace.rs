@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::super::evaluate::{evaluate, raw};
 use super::super::figures::unit_name;
+use super::super::print::decimal;
 use super::super::set::{Files, Places};
 use crate::render::{Printed, Rendered};
 use crate::trace::{Candidate, CheckedClaim, Formula, Input};
@@ -71,6 +72,9 @@ pub struct Origin {
     pub options: Option<Value>,
 }
 
+/// Digits of a quotient for people, beside the exact one.
+const ABOUT_DIGITS: usize = 6;
+
 impl ExplainedFigure {
     pub fn of(places: &Places, files: &Files, document: &Rendered, figure: &Printed) -> Self {
         Self {
@@ -105,7 +109,8 @@ impl ExplainedClaim {
 impl Side {
     fn of(places: &Places, files: &Files, formula: &Formula) -> Self {
         let exact = match evaluate(&files.results, formula) {
-            Ok(value) => value.to_string(),
+            Ok(value) if value.denominator() == 1 => value.to_string(),
+            Ok(value) => format!("{value} (about {})", decimal(value, ABOUT_DIGITS)),
             Err(reason) => format!("none: {reason}"),
         };
         let all = formula.inputs();

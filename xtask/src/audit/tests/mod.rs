@@ -1,6 +1,7 @@
 //! Small sets with one planted fault each.
 
 mod documents;
+mod explanations;
 mod mutations;
 mod results;
 mod sets;
