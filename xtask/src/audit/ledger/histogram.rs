@@ -285,7 +285,23 @@ mod tests {
         assert!(single.problem().is_some());
         let mut empty = of(&[]);
         empty.max_ns = Some(0);
-        assert!(empty.problem().is_some());
+        let problem = empty.problem().unwrap();
+        assert!(problem.contains("has a minimum or maximum"), "{problem}");
+        empty.max_ns = None;
+        empty.sum_ns = 1;
+        assert_eq!(empty.problem().unwrap(), "it is empty and has a sum");
+    }
+
+    #[test]
+    fn a_bucket_is_a_pair() {
+        for buckets in [
+            serde_json::json!([[1]]),
+            serde_json::json!([[1, 2, 3]]),
+            serde_json::json!({"1": 2}),
+        ] {
+            let value = serde_json::json!({"count": 2, "min_ns": 1, "max_ns": 1, "sum_ns": 2, "buckets": buckets});
+            assert!(Histogram::read(&Node::root(&value)).is_err(), "{value}");
+        }
     }
 
     proptest! {

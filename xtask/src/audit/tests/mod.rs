@@ -2,6 +2,7 @@
 
 mod documents;
 mod explanations;
+mod identities;
 mod mutations;
 mod results;
 mod sets;
