@@ -13,6 +13,8 @@ pub struct Counts {
     pub late: u128,
     pub corrupt: u128,
     pub damaged: u128,
+    /// Missing, late, duplicate, reordered, corrupt, foreign and refused, one datagram possibly in several.
+    pub error_events: u128,
 }
 
 impl Counts {
@@ -27,6 +29,7 @@ impl Counts {
             late: node.number("late")?,
             corrupt: node.number("corrupt")?,
             damaged: node.number("damaged")?,
+            error_events: error_events(node)?,
         };
         let Self {
             planned,
@@ -36,6 +39,7 @@ impl Counts {
             late,
             corrupt,
             damaged,
+            ..
         } = counts;
         let tried = sent + node.number("send_errors")?;
         book.equal(node, "planned = sent + send_errors", planned, tried);
@@ -49,9 +53,19 @@ impl Counts {
         book.at_most(node, "truncated <= corrupt", truncated, corrupt);
         book.at_most(node, "damaged <= corrupt", damaged, corrupt);
         book.at_most(node, "damaged <= missing", damaged, missing);
-        // Copies and strangers are bound by nothing, and still have to be there.
-        node.number("duplicate")?;
-        node.number("foreign")?;
         Ok(counts)
     }
+}
+
+fn error_events(counts: &Node) -> Result<u128, Misshapen> {
+    let kinds = [
+        "missing",
+        "late",
+        "duplicate",
+        "reordered",
+        "corrupt",
+        "foreign",
+        "send_errors",
+    ];
+    kinds.into_iter().map(|kind| counts.number(kind)).sum()
 }

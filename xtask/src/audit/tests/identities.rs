@@ -197,6 +197,6 @@ fn other_workloads_that_contradict_themselves_are_found() {
         file: "fake/release/throughput.json",
         change: &of_search,
         kind: Kind::Identity,
-        message: "count(rtt) <= valid",
+        message: "valid = count(rtt)",
     });
 }
