@@ -155,4 +155,4 @@ pub fn measure(bytes: &[u8], regions: &[Region]) -> anyhow::Result<Sizes> {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::time::SystemTime;
 
 use serde_json::Value;
 
@@ -26,9 +26,55 @@ pub struct ImageFiles {
 
 /// Measures and counts again whatever can be.
 pub fn check(places: &Places, files: &Files, images: &ImageFiles) -> Report {
-    let mut report = check_sizes(places, files, &images.elf);
-    report.merge(check_lines(places, files, &images.firmware));
+    let recorded = recorded_images(files, &images.elf);
+    let mut report = check_sizes(places, files, &recorded);
+    report.merge(check_lines(places, files, &images.firmware, &recorded));
     report
+}
+
+/// An ELF file that is the recorded one.
+struct Image {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    /// When it was built: sources that are older are the ones that it was made from.
+    built: SystemTime,
+}
+
+/// The ELF files in `folder` that are the recorded ones, by the folder of their results.
+fn recorded_images(files: &Files, folder: &Path) -> BTreeMap<String, Image> {
+    let mut images = BTreeMap::new();
+    let jobs = Vec::from_iter(named(files, "size.json"));
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let read = |(path, value): (&String, &Value)| {
+        let elf = folder.join(elf_name(path));
+        let image = image(
+            &elf,
+            value.pointer("/image/elf_sha256").and_then(Value::as_str),
+        );
+        Some((build_of(path), image))
+    };
+    run_jobs(jobs, workers, read, |(build, image)| {
+        images.extend(image.map(|image| (build, image)));
+    });
+    images
+}
+
+/// The ELF file at `path` when it has the recorded hash.
+fn image(path: &Path, recorded: Option<&str>) -> Option<Image> {
+    let bytes = std::fs::read(path).ok()?;
+    let built = std::fs::metadata(path).and_then(|metadata| metadata.modified());
+    (recorded == Some(sha256_hex(&bytes).as_str())).then_some(Image {
+        path: path.to_owned(),
+        bytes,
+        built: built.ok()?,
+    })
+}
+
+/// The folder of a result, which is that of its build.
+fn build_of(path: &str) -> String {
+    path.rsplit_once('/')
+        .map_or("", |(folder, _)| folder)
+        .to_owned()
 }
 
 /// The results of this file name, with the folder of each.
@@ -40,41 +86,26 @@ fn named<'a>(files: &'a Files, name: &str) -> Vec<(&'a String, &'a Value)> {
         .collect()
 }
 
-fn check_sizes(places: &Places, files: &Files, folder: &Path) -> Report {
+fn check_sizes(places: &Places, files: &Files, recorded: &BTreeMap<String, Image>) -> Report {
     let mut report = Report::default();
-    let sizes = named(files, "size.json");
-    let mut present = Vec::new();
-    for &(path, value) in &sizes {
-        let elf = folder.join(elf_name(path));
-        let recorded = value.pointer("/image/elf_sha256").and_then(Value::as_str);
-        if elf.is_file() {
-            present.push((path, value, elf, recorded));
+    if !recorded.is_empty() {
+        match Study::load() {
+            Ok(study) => {
+                for (path, value) in named(files, "size.json") {
+                    if let Some(image) = recorded.get(&build_of(path)) {
+                        let again = size_again(places, (path, value), image, &study.regions);
+                        report.merge(again);
+                    }
+                }
+            }
+            Err(error) => report.skipped.push(format!("sizes: {error:#}")),
         }
     }
-    let regions = if present.is_empty() {
-        Ok(Vec::new())
-    } else {
-        Study::load().map(|study| study.regions)
-    };
-    match regions {
-        Ok(regions) => {
-            let workers = std::thread::available_parallelism().map_or(1, usize::from);
-            let merged = Mutex::new(&mut report);
-            let job = |(path, value, elf, recorded): (&String, &Value, PathBuf, Option<&str>)| {
-                Some(size_again(places, (path, value), &elf, recorded, &regions))
-            };
-            run_jobs(present, workers, job, |one| {
-                merged.lock().expect("no worker panicked").merge(one);
-            });
-        }
-        Err(error) => report.skipped.push(format!("sizes: {error:#}")),
-    }
-    let measured = report.checked.get(SIZED);
-    let left = sizes.len() as u64 - measured;
+    let all = named(files, "size.json").len() as u64;
+    let left = all - report.checked.get(SIZED);
     if left > 0 {
         report.skipped.push(format!(
-            "sizes of {left} of {} images, whose ELF files are not here or others; `cargo xtask build` makes them",
-            sizes.len()
+            "sizes of {left} of {all} images, whose ELF files are not here or others; `cargo xtask build` makes them"
         ));
     }
     report
@@ -93,17 +124,10 @@ fn elf_name(path: &str) -> String {
 fn size_again(
     places: &Places,
     (path, value): (&str, &Value),
-    elf: &Path,
-    recorded: Option<&str>,
+    image: &Image,
     regions: &[Region],
 ) -> Report {
     let mut report = Report::default();
-    let Ok(bytes) = std::fs::read(elf) else {
-        return report;
-    };
-    if recorded != Some(sha256_hex(&bytes).as_str()) {
-        return report;
-    }
     report.checked.add(SIZED, 1);
     let mut differs = |pointer: String, message: String| {
         report.findings.push(Finding {
@@ -111,10 +135,10 @@ fn size_again(
             file: places.result(path),
             place: Some(pointer),
             message,
-            command: format!("cargo xtask size {}", places.shown(elf)),
+            command: format!("cargo xtask size {}", places.shown(&image.path)),
         });
     };
-    match size::measure(&bytes, regions) {
+    match size::measure(&image.bytes, regions) {
         Ok(sizes) => {
             for (name, measured) in [
                 ("vector_table_bytes", sizes.vector_table),
@@ -143,30 +167,34 @@ fn size_again(
 
 /// What a source file comes to when it is counted again.
 struct Recount {
-    sha256: String,
+    changed: SystemTime,
     code: u64,
     tokei_code: u64,
     test_lines: u64,
 }
 
-fn check_lines(places: &Places, files: &Files, firmware: &Path) -> Report {
+fn check_lines(
+    places: &Places,
+    files: &Files,
+    firmware: &Path,
+    recorded: &BTreeMap<String, Image>,
+) -> Report {
     let mut report = Report::default();
     let mut recounts: BTreeMap<&str, Option<Recount>> = BTreeMap::new();
     let mut left = 0;
     for (path, value) in named(files, "ncloc.json") {
+        let built = recorded.get(&build_of(path)).map(|image| image.built);
         let rows = value.get("files").and_then(Value::as_array);
         for (index, row) in rows.into_iter().flatten().enumerate() {
-            let text = |key: &str| row.get(key).and_then(Value::as_str);
-            let Some(source) = text("path") else { continue };
+            let source = row.get("path").and_then(Value::as_str).unwrap_or_default();
             let recount = recounts
                 .entry(source)
                 .or_insert_with(|| recount(&firmware.join(source)));
-            let recorded = text("sha256");
             match recount {
-                Some(recount) if recorded == Some(recount.sha256.as_str()) => {
+                Some(recount) if built.is_some_and(|built| recount.changed < built) => {
                     report.checked.add(COUNTED, 1);
                     let place = format!("/files/{index}");
-                    let findings = differences(places, path, place, row, recount);
+                    let findings = differences(places, path, &place, row, recount);
                     report.findings.extend(findings);
                 }
                 _ => left += 1,
@@ -175,7 +203,7 @@ fn check_lines(places: &Places, files: &Files, firmware: &Path) -> Report {
     }
     if left > 0 {
         report.skipped.push(format!(
-            "lines of {left} source files, which are not here or have changed since; `cargo xtask study` counts them"
+            "lines of {left} source files, which are not here or younger than the recorded images; `cargo xtask build` makes those"
         ));
     }
     report
@@ -183,9 +211,10 @@ fn check_lines(places: &Places, files: &Files, firmware: &Path) -> Report {
 
 fn recount(source: &Path) -> Option<Recount> {
     let bytes = std::fs::read(source).ok()?;
+    let changed = std::fs::metadata(source).and_then(|metadata| metadata.modified());
     let count = ncloc::count(&bytes, Language::of(source)?).ok()?;
     Some(Recount {
-        sha256: sha256_hex(&bytes),
+        changed: changed.ok()?,
         code: count.code,
         tokei_code: u64::try_from(count.tokei.code).ok()?,
         test_lines: count.test_lines,
@@ -195,7 +224,7 @@ fn recount(source: &Path) -> Option<Recount> {
 fn differences(
     places: &Places,
     path: &str,
-    place: String,
+    place: &str,
     row: &Value,
     recount: &Recount,
 ) -> Vec<Finding> {

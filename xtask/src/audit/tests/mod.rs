@@ -3,6 +3,7 @@
 mod documents;
 mod explanations;
 mod identities;
+mod images;
 mod mutations;
 mod results;
 mod sets;

@@ -2,7 +2,7 @@ mod attribution;
 mod binutils;
 mod cases;
 mod comparison;
-mod fixture;
+pub mod fixture;
 mod linkers;
 mod properties;
 mod refusals;
