@@ -23,7 +23,28 @@ pub fn check(checker: &Checker, rendered: &Rendered) -> Report {
             findings.push(checker.finding(Kind::Orphan, number.to_string(), message));
         }
     }
+    let nameless = |name: &&Span| is_number(&name.text) && !is_version(checker, &name.text);
+    for name in rendered.names.iter().filter(nameless) {
+        let message = format!("{:?} is called a name, and is a number", name.text);
+        let place = format!("{}:{}", name.line, name.column);
+        findings.push(checker.finding(Kind::Orphan, place, message));
+    }
     Checker::report("digits of documents attributed", digits, findings)
+}
+
+/// Whether a name is a number like that of a figure, but one without a trace.
+fn is_number(name: &str) -> bool {
+    let of_figures = |one: char| one.is_numeric() || one == ',' || one == '.';
+    name.contains(char::is_numeric) && name.chars().all(of_figures) && name.matches('.').count() < 2
+}
+
+/// Whether a name is the version of the board model, which is a text.
+fn is_version(checker: &Checker, name: &str) -> bool {
+    let mut results = checker.files.results.values().flatten();
+    results.any(|result| {
+        let version = result.pointer("/inputs/board/version");
+        version.and_then(serde_json::Value::as_str) == Some(name)
+    })
 }
 
 /// Takes what was printed through filters away from what is free.

@@ -379,16 +379,24 @@ fn a_digit_of_nobody_is_found() {
         names,
         ..document(text)
     };
-    let text = "`12`, p99, RFC 791 and [9](9)";
+    let text = "`12`, p99, RFC 791 and [9th](9)";
     let found = findings(
         text,
-        rendered(text, vec![name("RFC 791", 12), name("9", 25)]),
+        rendered(text, vec![name("RFC 791", 12), name("9th", 25)]),
     );
     assert_eq!(found, [""; 0]);
     let found = findings(text, rendered(text, vec![name("RFC 791", 12)]));
     assert_eq!(found.len(), 1);
     assert!(
-        found[0].contains("D.md:1: \"9\" has a digit that belongs to no figure"),
+        found[0].contains("D.md:1: \"9th\" has a digit that belongs to no figure"),
+        "{found:?}"
+    );
+    let named = "1.0.9 and 5,406";
+    let names = vec![name("1.0.9", 1), name("5,406", 11)];
+    let found = findings(named, rendered(named, names));
+    let expected = "D.md:1:11: \"5,406\" is called a name, and is a number";
+    assert!(
+        found.len() == 1 && found[0].starts_with(expected),
         "{found:?}"
     );
     let claimed = Rendered {
