@@ -74,6 +74,9 @@ pub struct Scheduling {
     pub real_time_requested: bool,
     /// Whether it was granted.
     pub real_time_granted: bool,
-    /// How often it was given up for a while, because the schedule left no time to sleep.
+    /// Whether the thread goes first among ordinary threads while it is without that priority.
+    pub first_of_ordinary: bool,
+    /// How often it gave the priority up for a moment, so that the system did not take the
+    /// processor from it: a thread that sleeps enough never does.
     pub real_time_yields: u64,
 }

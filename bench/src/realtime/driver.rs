@@ -23,10 +23,6 @@ const READ_COST: Nanos = Nanos(400);
 /// A sleep shorter than this costs more than it saves.
 const SLEEP_MIN: Nanos = Nanos::from_micros(5);
 
-/// How long before a deadline the driver wakes from a sleep taken only to let others run: most
-/// wake-ups take less than this.
-const REST_MARGIN: Nanos = Nanos::from_micros(25);
-
 /// The longest sleep, so that a request to stop is seen soon.
 const SLEEP_MAX: Nanos = Nanos::from_millis(50);
 
@@ -51,14 +47,6 @@ struct Sends {
     in_a_row: u32,
     buffer_full: u64,
     first_error: Option<String>,
-}
-
-/// A way to pass the time without the processor.
-enum Pause {
-    /// Until the span is over or something arrives.
-    Sleep(Nanos),
-    /// Until the span is over: an arrival waits, stamped by the kernel, so that others get to run.
-    Rest(Nanos),
 }
 
 /// Why a run ended.
@@ -161,11 +149,8 @@ impl<'a> Driver<'a> {
                 std::hint::spin_loop();
             } else if self.receive(workload, batch_within(left))? > 0 {
                 return Ok(());
-            } else if let Some(pause) = self.pause(now, left) {
-                return match pause {
-                    Pause::Sleep(span) => self.sleeper.sleep(span).await,
-                    Pause::Rest(span) => self.sleeper.rest(span).await,
-                };
+            } else if let Some(span) = self.sleep_span(now, left) {
+                return self.sleeper.sleep(span).await;
             }
             if left == Nanos::ZERO || self.stop.requested() {
                 return Ok(());
@@ -173,17 +158,11 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// How to pass the time when a deadline is `left` away; `None` to spin.
-    fn pause(&self, now: Nanos, left: Nanos) -> Option<Pause> {
-        let owes_rest = self.priority.owes_rest();
+    /// How long to sleep when a deadline is `left` away; `None` to spin.
+    fn sleep_span(&self, now: Nanos, left: Nanos) -> Option<Nanos> {
         let reply_is_near = now.since(self.last_send) < self.spin;
-        if left >= self.spin + SLEEP_MIN {
-            let span = left.since(self.spin).min(SLEEP_MAX);
-            (owes_rest || !reply_is_near).then_some(Pause::Sleep(span))
-        } else {
-            let span = left.since(REST_MARGIN);
-            (owes_rest && span >= SLEEP_MIN).then_some(Pause::Rest(span))
-        }
+        let is_far = left >= self.spin + SLEEP_MIN;
+        (is_far && !reply_is_near).then(|| left.since(self.spin).min(SLEEP_MAX))
     }
 
     /// Reads at most `limit` datagrams and tells the workload of each.

@@ -95,11 +95,6 @@ impl Sleeper {
         }
     }
 
-    /// Sleeps for `span`, whatever arrives.
-    pub(super) async fn rest(&self, span: Nanos) -> io::Result<()> {
-        self.timer.sleep(Duration::from_nanos(span.0)).await
-    }
-
     /// Sleeps until the network takes another datagram.
     pub(super) async fn until_writable(&self) -> io::Result<()> {
         self.forget(Interest::WRITABLE);

@@ -106,6 +106,7 @@ fn conditions(elapsed_ns: Nanos) -> Conditions {
         scheduling: Scheduling {
             real_time_requested: false,
             real_time_granted: false,
+            first_of_ordinary: false,
             real_time_yields: 0,
         },
         spin_ns: Nanos::ZERO,

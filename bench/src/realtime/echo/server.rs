@@ -137,7 +137,7 @@ impl<'a, Log: FnMut(Handled)> Service<'a, Log> {
             self.priority.keep(now);
             if self.answer_batch(&mut receiver, now)? > 0 {
                 last_arrival = now;
-            } else if now.since(last_arrival) >= self.server.spin || self.priority.owes_rest() {
+            } else if now.since(last_arrival) >= self.server.spin {
                 self.sleep(now).await?;
             }
             self.answering.release(self.clock.now());
