@@ -301,11 +301,12 @@ impl Context {
             output::note(&format!("tap: skipped, {obstacle}"));
             return Ok(());
         }
+        // The bench that its own tests run, with the features that all host tests are compiled with:
+        // built alone it would be compiled once more, with all that it depends on.
         let target = paths::root().join("target");
-        let bench = ["--package", "bench", "--bin", "bench"];
         cmd!(
             self.shell,
-            "cargo build --locked {bench...} --target-dir {target}"
+            "cargo test --locked --workspace --no-run --target-dir {target}"
         )
         .run()?;
         let programs = Programs {
