@@ -1,7 +1,7 @@
 //! Latency as a template sees it.
 
-use bench::LatencyResult;
 use bench::latency::SizeLatency;
+use bench::{LatencyResult, Outcome};
 use serde::Serialize;
 
 use super::stream::error_events;
@@ -13,6 +13,8 @@ use crate::trace::{Formula, Place, Traced, measured};
 pub struct LatencyView {
     pub samples: Traced,
     pub timeout_ns: Traced,
+    /// Why the figures say nothing of the device; absent when they do.
+    pub void: Option<String>,
     /// In the order they were asked.
     pub sizes: Vec<SizeView>,
 }
@@ -46,6 +48,7 @@ impl LatencyView {
         Self {
             samples: place.figure("options/samples", result.options.samples),
             timeout_ns: place.figure("options/timeout_ns", result.options.timeout_ns.0),
+            void: result.void_reason(),
             sizes: sizes.map(size).collect(),
         }
     }
