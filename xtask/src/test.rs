@@ -68,8 +68,8 @@ enum Step {
     CFuzz,
     /// A small study from end to end.
     Study,
-    /// Whether the small study gives the same bytes again, with another number of trials at once and
-    /// without skipping idle loops.
+    /// Whether the small study gives the same bytes again with another number of trials at once, and that
+    /// of release builds without skipping idle loops.
     Determinism,
     /// Whether tshark finds nothing wrong with the frames on the wire of every firmware build.
     Wire,

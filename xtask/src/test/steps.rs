@@ -1,7 +1,7 @@
 //! What each step of the test run does.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context as _, ensure};
@@ -197,25 +197,34 @@ impl Context {
         Ok(())
     }
 
-    /// Makes the small study again with another number of trials at once and every idle loop executed;
-    /// the first one is reused where it is up to date.
+    /// Makes the small study again with another number of trials at once, and that of release builds
+    /// with every idle loop executed; the first one is reused where it is up to date.
     fn determinism(&self) -> anyhow::Result<()> {
         self.xtask(&["study", "--smoke", "--no-install"])?;
-        self.shell.remove_path(STUDY_AGAIN)?;
-        let again = ["study", "--smoke", "--fresh", "--no-install"];
-        let otherwise = [
-            "--jobs",
-            "3",
-            "--no-idle-skip",
-            "--results-dir",
-            STUDY_AGAIN,
-        ];
-        self.xtask(&[again.as_slice(), otherwise.as_slice()].concat())?;
         let first = ResultSet::in_checkout(paths::root(), SetName::Smoke);
-        let second = paths::root().join(STUDY_AGAIN);
-        let files = determinism::ensure_same(first.folder(), &second)?;
+        let again = self.study_again(&["--jobs", "3"])?;
+        let mut files = determinism::ensure_same(first.folder(), &again)?;
+        let again = self.study_again(&["--build", "release", "--no-idle-skip"])?;
+        for (variant, of) in self.study.select(None, Some("release"))? {
+            let build = |folder: &Path| folder.join(&variant.id).join(&of.name);
+            files += determinism::ensure_same(&build(first.folder()), &build(&again))?;
+        }
         output::note(&format!("{files} files are the same byte for byte"));
         Ok(())
+    }
+
+    /// The folder of the small study, made from nothing.
+    fn study_again(&self, otherwise: &[&str]) -> anyhow::Result<PathBuf> {
+        self.shell.remove_path(STUDY_AGAIN)?;
+        let again = [
+            "study",
+            "--smoke",
+            "--fresh",
+            "--no-install",
+            "--results-dir",
+        ];
+        self.xtask(&[again.as_slice(), &[STUDY_AGAIN], otherwise].concat())?;
+        Ok(paths::root().join(STUDY_AGAIN))
     }
 
     fn debug_probe(&self) -> anyhow::Result<()> {
