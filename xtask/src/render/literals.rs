@@ -9,7 +9,7 @@ use minijinja::machinery::{Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
 /// Functions whose texts may have any digits: what they print is recorded.
-const DECLARING: [&str; 4] = ["name", "claim", "stated", "quotient_of"];
+const DECLARING: [&str; 3] = ["name", "claim", "stated"];
 /// Stands for a tag in the template's text.
 const TAG: char = '\u{FFFC}';
 
@@ -33,8 +33,13 @@ pub fn find(source: &str, syntax: SyntaxConfig) -> Result<Option<OutOfPlace>, Er
     let mut text = String::new();
     let mut line = 1;
     let mut tag = Tag::default();
+    let mut called = None;
     for token in tokenize(source, false, syntax) {
         let (token, span) = token?;
+        let before = called.take();
+        if let Token::Ident(name) = token {
+            called = Some(name);
+        }
         let at = usize::from(span.start_line);
         match token {
             Token::TemplateData(data) => {
@@ -53,7 +58,9 @@ pub fn find(source: &str, syntax: SyntaxConfig) -> Result<Option<OutOfPlace>, Er
             Token::VariableEnd | Token::BlockEnd if tag.first.is_some() && !tag.declares => {
                 return Ok(tag.first);
             }
-            Token::Ident(name) => tag.declares |= DECLARING.contains(&name),
+            Token::ParenOpen => {
+                tag.declares |= before.is_some_and(|name| DECLARING.contains(&name))
+            }
             Token::Str(text) => tag.add(at, text),
             Token::String(text) => tag.add(at, &text),
             _ => {}
@@ -192,6 +199,7 @@ mod tests {
             ("[1](2)\n", 1, "1"),
             ("x\n{{ 'at 12 kHz' }}\n", 2, "12"),
             ("§2\n", 1, "§2"),
+            ("{{ build.name ~ '12' }}", 1, "12"),
             ("a {%- if x %}\n 7{% endif %}\n", 2, "7"),
         ];
         for (source, line, word) in refused {

@@ -3,10 +3,24 @@
 use super::super::node::{Misshapen, Node};
 use super::counts::Counts;
 use super::histogram::{Histogram, lowest};
-use super::{Book, Checked, due_ns};
+use super::{Book, Checked, due_ns, packets_in};
 
 /// Into how many slices RTT over time is cut.
 const SLICES: u128 = 20;
+
+/// The counters of a paced flow, which hold what its options plan.
+pub fn check_planned(book: &mut Book, result: &Node) -> Result<Counts, Misshapen> {
+    let options = &result.get("options")?;
+    let (rate_hz, duration_ns) = (options.number("rate_hz")?, options.number("duration_ns")?);
+    let warm_up = Counts::checked(book, result, "warm_up")?;
+    let counts = Counts::checked(book, result, "counts")?;
+    let planned = packets_in(rate_hz, duration_ns);
+    book.equal(result, "planned = rate * duration", counts.planned, planned);
+    let warm_up_packets = options.number("warm_up_packets")?;
+    let identity = "warm_up.planned = warm_up_packets";
+    book.equal(result, identity, warm_up.planned, warm_up_packets);
+    Ok(counts)
+}
 
 /// RTTs against the counters: each valid datagram has one, but for those too late to be timed.
 pub fn check_rtt(

@@ -1,10 +1,9 @@
 //! A mixture of sizes for long.
 
 use super::super::node::Node;
-use super::counts::Counts;
 use super::flow::{self, PacingFields};
 use super::histogram::Histogram;
-use super::{Book, Checked, packets_in};
+use super::{Book, Checked};
 
 pub(super) const PACING: PacingFields = PacingFields {
     error: "error",
@@ -15,14 +14,9 @@ pub(super) const PACING: PacingFields = PacingFields {
 /// Checks the result of one soak.
 pub fn check(book: &mut Book, result: &Node) -> Checked {
     let options = &result.get("options")?;
-    let (rate_hz, duration_ns) = (options.number("rate_hz")?, options.number("duration_ns")?);
-    let warm_up = Counts::checked(book, result, "warm_up")?;
-    let counts = Counts::checked(book, result, "counts")?;
-    let planned = packets_in(rate_hz, duration_ns);
-    book.equal(result, "planned = rate * duration", counts.planned, planned);
-    let warm_up_packets = options.number("warm_up_packets")?;
-    let identity = "warm_up.planned = warm_up_packets";
-    book.equal(result, identity, warm_up.planned, warm_up_packets);
+    let rate_hz = options.number("rate_hz")?;
+    let counts = flow::check_planned(book, result)?;
+    let planned = counts.planned;
 
     let rtts = check_sizes(book, result, options)?;
     check_intervals(book, result, options)?;

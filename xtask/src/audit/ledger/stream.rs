@@ -1,7 +1,6 @@
 //! A stream, which is also what each rate of a sweep is.
 
 use super::super::node::Node;
-use super::counts::Counts;
 use super::flow::{self, PacingFields};
 use super::histogram::Histogram;
 use super::telemetry::{self, ImageFacts};
@@ -17,13 +16,8 @@ const PACING: PacingFields = PacingFields {
 pub fn check(book: &mut Book, result: &Node, facts: &ImageFacts) -> Checked {
     let options = &result.get("options")?;
     let (rate_hz, duration_ns) = (options.number("rate_hz")?, options.number("duration_ns")?);
-    let warm_up = Counts::checked(book, result, "warm_up")?;
-    let counts = Counts::checked(book, result, "counts")?;
-    let planned = packets_in(rate_hz, duration_ns);
-    book.equal(result, "planned = rate * duration", counts.planned, planned);
-    let warm_up_packets = options.number("warm_up_packets")?;
-    let identity = "warm_up.planned = warm_up_packets";
-    book.equal(result, identity, warm_up.planned, warm_up_packets);
+    let counts = flow::check_planned(book, result)?;
+    let planned = counts.planned;
 
     let rtt = Histogram::checked(book, result, "rtt")?;
     let (valid, late) = (counts.valid, counts.late);

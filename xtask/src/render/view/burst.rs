@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use bench::verdict::{STALL_SILENCE_MIN, STALL_UNANSWERED_MIN};
 use bench::{BurstOptions, BurstResult};
 use serde::Serialize;
 
@@ -75,11 +74,8 @@ pub struct BurstCell {
     /// The fewest and most valid datagrams of a burst.
     pub answered_min: Option<Traced>,
     pub answered_max: Option<Traced>,
-    pub rtt_p99_ns: Option<Traced>,
     /// The verdict in words.
     pub verdict: Option<String>,
-    /// Whether nothing was answered any more from some instant on.
-    pub is_stalled: bool,
 }
 
 impl BurstTables {
@@ -175,7 +171,16 @@ fn came_back_whole(place: &Place, trial: &Trial<BurstResult>) -> Vec<Condition> 
     if trial.measured().is_none() {
         return super::sweep::never();
     }
-    whole(&place.at("measured/result"))
+    vec![each_is_whole(&place.at("measured/result"))]
+}
+
+/// That every burst of the result at `place` came back whole.
+pub fn each_is_whole(place: &Place) -> Condition {
+    Condition::new(
+        place.value("whole_bursts"),
+        Relation::Equal,
+        place.value("options/repeats"),
+    )
 }
 
 /// Two builds at every payload and length that one of them was measured with.
@@ -206,106 +211,6 @@ fn rows(builds: &[&BuildResults]) -> Vec<BurstRow> {
     sizes.into_iter().filter_map(row).collect()
 }
 
-/// What became of the bursts that two builds were measured with.
-#[derive(Serialize)]
-pub struct BurstPairCounts {
-    /// Kinds of bursts, by payload and length.
-    pub kinds: Traced,
-    /// Of the one that the other is compared with: kinds of which each burst came back whole.
-    pub baseline_whole: Traced,
-    /// The same of the other.
-    pub build_whole: Traced,
-    /// Kinds after which the other answered nothing any more.
-    pub build_stalled: Traced,
-}
-
-impl BurstPairCounts {
-    /// Absent when there is no burst that both were measured with.
-    pub fn new(baseline: &BuildResults, build: &BuildResults) -> Option<Self> {
-        let measured_of = |build: &'_ BuildResults| {
-            let file = build.burst.clone();
-            file.map_or_else(Vec::new, |file| {
-                let measured = trials(&file).filter(|(_, trial)| trial.measured().is_some());
-                measured
-                    .map(|(place, trial)| (place, trial.clone()))
-                    .collect()
-            })
-        };
-        let both = |of: Vec<(Place, Trial<BurstResult>)>, other: &BuildResults| {
-            let in_other = |trial: &Trial<BurstResult>| {
-                let mut others = bursts(other);
-                others.any(|(_, one)| one.measured().is_some() && size(one) == size(trial))
-            };
-            let both = of.into_iter().filter(|(_, trial)| in_other(trial));
-            both.collect::<Vec<_>>()
-        };
-        let of_baseline = both(measured_of(baseline), build);
-        let of_build = both(measured_of(build), baseline);
-        if of_baseline.is_empty() {
-            return None;
-        }
-        let count = |trials: &[(Place, Trial<BurstResult>)],
-                     holds: fn(&BurstResult) -> bool,
-                     conditions: fn(&Place, &BurstResult) -> Vec<Condition>| {
-            let results = trials
-                .iter()
-                .filter_map(|(place, trial)| Some((place.at("measured/result"), measured(trial)?)));
-            let number = results.clone().filter(|(_, result)| holds(result)).count();
-            let cases = results.map(|(place, result)| conditions(&place, result));
-            Traced::whole(number as u64, Formula::Count(cases.collect()))
-        };
-        Some(Self {
-            kinds: count(&of_baseline, |_| true, |place, _| was_sent(place)),
-            baseline_whole: count(&of_baseline, is_whole, |place, _| whole(place)),
-            build_whole: count(&of_build, is_whole, |place, _| whole(place)),
-            build_stalled: count(&of_build, is_stalled, stalled),
-        })
-    }
-}
-
-fn was_sent(place: &Place) -> Vec<Condition> {
-    let none = Formula::stated(0_u64, "nothing was sent");
-    vec![Condition::new(
-        place.value("counts/sent"),
-        Relation::Greater,
-        none,
-    )]
-}
-
-fn whole(place: &Place) -> Vec<Condition> {
-    vec![Condition::new(
-        place.value("whole_bursts"),
-        Relation::Equal,
-        place.value("options/repeats"),
-    )]
-}
-
-/// What a result has whose device answered nothing any more from some instant on.
-fn stalled(place: &Place, result: &BurstResult) -> Vec<Condition> {
-    let unanswered = Formula::stated(STALL_UNANSWERED_MIN, "bench/src/verdict.rs");
-    let silence = Formula::stated(STALL_SILENCE_MIN.0, "bench/src/verdict.rs");
-    let mut heard = vec![silence];
-    if result.tail.last_reply_ns.is_some() {
-        heard.push(place.value("tail/last_reply_ns"));
-    }
-    vec![
-        Condition::new(
-            place.value("tail/unanswered"),
-            Relation::AtLeast,
-            unanswered,
-        ),
-        Condition::new(
-            place.value("last_send_ns"),
-            Relation::AtLeast,
-            Formula::Sum(heard),
-        ),
-    ]
-}
-
-fn is_stalled(result: &BurstResult) -> bool {
-    result.verdict().stall().is_some()
-}
-
 impl BurstCell {
     fn new(place: &Place, trial: &Trial<BurstResult>) -> Self {
         let result = measured(trial);
@@ -318,20 +223,18 @@ impl BurstCell {
             is_whole: result.is_some_and(is_whole),
             answered_min: figure("answered_min", |result| result.answered_min),
             answered_max: figure("answered_max", |result| result.answered_max),
-            rtt_p99_ns: result.and_then(|result| at.percentile("rtt", &result.rtt, 99, 100)),
-            is_stalled: result.is_some_and(is_stalled),
             verdict: result.map(|result| result.verdict().to_string()),
         }
     }
 }
 
 /// The trials of `build`, each with its place.
-fn bursts(build: &BuildResults) -> impl Iterator<Item = (Place, &Trial<BurstResult>)> {
+pub fn bursts(build: &BuildResults) -> impl Iterator<Item = (Place, &Trial<BurstResult>)> {
     build.burst.iter().flat_map(trials)
 }
 
 /// Payload, then length.
-fn size(trial: &Trial<BurstResult>) -> (u64, u64) {
+pub fn size(trial: &Trial<BurstResult>) -> (u64, u64) {
     (trial.options().payload_bytes, trial.options().packets)
 }
 
@@ -340,6 +243,6 @@ fn measured(trial: &Trial<BurstResult>) -> Option<&BurstResult> {
 }
 
 /// Whether every burst came back whole.
-fn is_whole(result: &BurstResult) -> bool {
+pub fn is_whole(result: &BurstResult) -> bool {
     result.whole_bursts == result.options.repeats
 }

@@ -6,7 +6,8 @@ use bench::{Nanos, StreamResult};
 use serde::Serialize;
 
 use super::build::has_counters;
-use super::burst::{self, BurstPairCounts, BurstRow};
+use super::burst::{self, BurstRow};
+use super::burst_pair::BurstPairCounts;
 use super::group;
 use super::stream::StreamView;
 use super::sweep::SweepFile;

@@ -4,6 +4,7 @@
 
 mod build;
 mod burst;
+mod burst_pair;
 mod comparison;
 mod derivation;
 mod failure;

@@ -100,11 +100,14 @@ pub fn per_second(place: &Place, amount: Formula) -> Formula {
 
 /// Valid datagrams times payload, in bits a second over the send window.
 pub fn goodput(place: &Place, result: &StreamResult) -> Option<Traced> {
-    Traced::quotient(result.goodput_bits_per_s(), || {
-        let bits = Formula::stated(8_u64, "bits in a byte");
-        let payload_bits = place.value("options/payload_bytes").times(bits);
-        per_second(place, place.value("counts/valid").times(payload_bits))
-    })
+    Traced::quotient(result.goodput_bits_per_s(), || goodput_formula(place))
+}
+
+/// The formula of the goodput of the stream whose result is at `place`.
+pub fn goodput_formula(place: &Place) -> Formula {
+    let bits = Formula::stated(8_u64, "bits in a byte");
+    let payload_bits = place.value("options/payload_bytes").times(bits);
+    per_second(place, place.value("counts/valid").times(payload_bits))
 }
 
 impl StreamView {

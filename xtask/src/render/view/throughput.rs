@@ -4,7 +4,7 @@ use bench::ThroughputResult;
 use bench::throughput::{Purpose, SizeThroughput, TrialStream};
 use serde::Serialize;
 
-use super::stream::{is_clean, is_offered, per_second};
+use super::stream::{goodput_formula, is_clean, is_offered};
 use crate::results::{BuildResults, Measured};
 use crate::trace::{Candidate, Condition, Formula, Place, Relation, Rule, Traced, measured};
 
@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
                 .filter(|(_, _, stream)| stream.counts.sent > 0)
                 .map(|(place, ..)| Candidate {
                     value: of(&place),
-                    rank: goodput(&place),
+                    rank: goodput_formula(&place),
                     conditions: is_offered(&place),
                 })
                 .collect(),
@@ -136,13 +136,8 @@ fn load(
             stream.options.rate_hz,
             selected(|place| place.value("options/rate_hz")),
         ),
-        goodput_bits_per_s: Traced::quotient(stream.goodput_bits_per_s(), || selected(goodput))?,
+        goodput_bits_per_s: Traced::quotient(stream.goodput_bits_per_s(), || {
+            selected(goodput_formula)
+        })?,
     })
-}
-
-/// The formula of the goodput of a trial.
-fn goodput(place: &Place) -> Formula {
-    let bits = Formula::stated(8_u64, "bits in a byte");
-    let payload_bits = place.value("options/payload_bytes").times(bits);
-    per_second(place, place.value("counts/valid").times(payload_bits))
 }
