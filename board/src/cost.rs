@@ -80,6 +80,9 @@ pub struct CostTable {
     /// HCLK periods of an uncached data load from SRAM behind AXI or AHB. Too fast for D2 SRAM and
     /// SRAM4.
     pub sram_load_hclk: u8,
+    /// HCLK periods of each further word that one instruction loads from uncached memory: a beat of the
+    /// burst that brought the first (AMBA AXI; that the core makes one burst of it is recalled).
+    pub next_load_hclk: u8,
     /// HCLK periods of an uncached store to SRAM behind AXI or AHB: the store buffer hides the rest.
     /// Too fast for long runs of stores, which fill it.
     pub sram_store_hclk: u8,
@@ -120,6 +123,7 @@ impl Default for CostTable {
             sram_fetch_hclk: 4,
             flash_load_hclk: 5,
             sram_load_hclk: 3,
+            next_load_hclk: 1,
             sram_store_hclk: 1,
             peripheral_load_hclk: 6,
             apb_load_pclk: 2,
@@ -158,6 +162,12 @@ impl CostTable {
             _ => self.sram_load_hclk,
         };
         u32::from(hclk) * state.core_cycles_per_hclk
+    }
+
+    /// Core cycles that each further word takes which one instruction loads from `region`.
+    pub fn next_load_cycles(&self, region: Region, state: CostState) -> u32 {
+        let beat = u32::from(self.next_load_hclk) * state.core_cycles_per_hclk;
+        beat.min(self.load_cycles(region, state))
     }
 
     /// Core cycles a store to `region` takes beyond the instruction.

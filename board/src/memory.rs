@@ -86,6 +86,8 @@ struct FastWindow {
     write_len: u32,
     offset: u32,
     load_cycles: u32,
+    /// Of each further word that one instruction loads.
+    next_load_cycles: u32,
     store_cycles: u32,
     /// Stores inside this range take the slow path, which looks at the code lines.
     code_start: u32,
@@ -269,10 +271,12 @@ impl Memory {
             && inside.wrapping_sub(window.code_start) >= window.code_len
     }
 
-    /// `words` words to load, and the cycles of each access.
+    /// `words` words to load, and the core cycles that takes beyond the instruction.
     #[inline(always)]
     pub fn read_words(&self, address: u32, words: u32) -> Option<(&[u8], u32)> {
-        self.fast_read(address, words * 4)
+        let (bytes, cycles) = self.fast_read(address, words * 4)?;
+        let next = self.fast[(address >> WINDOW_SHIFT) as usize].next_load_cycles;
+        Some((bytes, cycles + next * words.wrapping_sub(1)))
     }
 
     /// `words` words to store into, and the cycles of each access.
@@ -291,10 +295,12 @@ impl Memory {
     }
 
     /// Sets what accesses to `region` cost the core, in core cycles beyond the instruction.
-    pub fn set_access_cycles(&mut self, region: Region, load: u32, store: u32) {
+    /// `next_load` is the cost of each word but the first that one instruction loads.
+    pub fn set_access_cycles(&mut self, region: Region, load: u32, next_load: u32, store: u32) {
         for info in REGIONS.into_iter().filter(|info| info.region == region) {
             let window = &mut self.fast[(info.base >> WINDOW_SHIFT) as usize];
             window.load_cycles = load;
+            window.next_load_cycles = next_load;
             window.store_cycles = store;
         }
     }
@@ -303,6 +309,12 @@ impl Memory {
     pub fn access_cycles(&self, address: u32) -> (u32, u32) {
         let window = &self.fast[(address >> WINDOW_SHIFT) as usize];
         (window.load_cycles, window.store_cycles)
+    }
+
+    /// What each word but the first that one instruction loads costs the core, if a memory is at `address`.
+    pub fn next_load_cycles(&self, address: u32) -> Option<u32> {
+        self.slice(address, 4)?;
+        Some(self.fast[(address >> WINDOW_SHIFT) as usize].next_load_cycles)
     }
 
     /// Opens or closes the fast path; closed, every access of the core takes the slow one.
@@ -425,11 +437,13 @@ mod tests {
     #[test]
     fn the_fast_path_agrees_with_the_map_and_charges_its_region() {
         let mut memory = Memory::default();
-        memory.set_access_cycles(Region::AxiSram, 6, 2);
+        memory.set_access_cycles(Region::AxiSram, 6, 1, 2);
         assert_eq!(memory.write_u32(0x2400_0001, 0x8877_6655), Some(2));
         assert_eq!(memory.read_u32(0x2400_0001), Some((0x8877_6655, 6)));
         assert_eq!(memory.read_u16(0x2400_0002), Some((0x7766, 6)));
         assert_eq!(memory.read_u8(0x2400_0004), Some((0x88, 6)));
+        let (words, cycles) = memory.read_words(0x2400_0000, 3).unwrap();
+        assert_eq!((words.len(), cycles), (12, 6 + 1 + 1));
         assert_eq!(memory.read_u32(0x2404_FFFD), None);
         assert_eq!(memory.write_u32(0x0800_0000, 0), None);
         memory.set_fast_path(false);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::decode::{decode, is_wide};
 use super::mpu::Mpu;
-use super::op::{LoadKind, Op, Slot, SystemOp};
+use super::op::{Fetch, LoadKind, Op, Slot, SystemOp};
 use super::replay::Replays;
 use super::state::advance_it;
 use super::timing::{issue_cycles, loads, sets_flags, stores};
@@ -84,23 +84,20 @@ impl Costs {
         (self.protection.as_ref()).is_none_or(|mpu| mpu.may_execute(pc))
     }
 
-    /// Cycles of fetching the units whose first halfword is in the instruction at `pc`.
-    fn fetch_cycles(&self, pc: u32, size: u32) -> u32 {
+    /// What has to be fetched before the instruction at `pc`, the `first` of its block or not.
+    fn fetch(&self, pc: u32, size: u32, first: bool) -> Option<Fetch> {
+        let cycles = self.fetch[(pc >> 23) as usize];
         let begins_unit = pc & 7 == 0 || (pc & 7) + size > 8;
-        if begins_unit {
-            self.fetch[(pc >> 23) as usize].into()
-        } else {
-            0
+        if cycles == 0 || !(begins_unit || first) {
+            return None;
         }
-    }
-
-    fn taken_cycles(&self, target: u32) -> u16 {
-        let refill = if target & 6 == 0 {
-            0
-        } else {
-            self.fetch[(target >> 23) as usize]
-        };
-        u16::from(self.table.branch_taken) + refill
+        let last = pc.wrapping_add(size - 1) & !7;
+        let first = if first || pc & 7 == 0 { pc & !7 } else { last };
+        Some(Fetch {
+            unit: first,
+            units: 1 + (last.wrapping_sub(first) >> 3) as u8,
+            cycles,
+        })
     }
 }
 
@@ -201,7 +198,8 @@ impl CodeCache {
             &mut self.slots,
             pc,
         );
-        if self.splits.contains(&pc) {
+        // A replay would have to know what of the code is fetched already.
+        if self.splits.contains(&pc) && self.costs.worst_fetch == 0 {
             builder.block.place = self.replays.open();
         }
         let end = builder.build(self.block_len);
@@ -379,11 +377,8 @@ impl<'a> Builder<'a> {
 
     /// Accounts for an instruction whose slot is pushed.
     fn account(&mut self, fetched: &Fetched) {
-        let taken = fetched.op.target().map_or(
-            u32::from(self.costs.table.branch_taken) + self.costs.worst_fetch,
-            |target| u32::from(self.costs.taken_cycles(target)),
-        );
-        let cycles = self.issue(&fetched.op) + self.costs.fetch_cycles(fetched.pc, fetched.size);
+        let taken = u32::from(self.costs.table.branch_taken);
+        let cycles = self.issue(&fetched.op);
         self.block.cycles += cycles;
         self.block.worst += cycles
             + loads(&fetched.op) * self.costs.worst_load
@@ -393,10 +388,23 @@ impl<'a> Builder<'a> {
         self.block.end = fetched.pc.wrapping_add(fetched.size);
     }
 
-    fn push(&mut self, mut fetched: Fetched) {
-        if let Some(target) = fetched.op.target() {
-            fetched.op.set_taken(self.costs.taken_cycles(target));
+    /// What has to be fetched before the next instruction, which is `fetched`.
+    fn fetch_of(&self, fetched: &Fetched) -> Option<Fetch> {
+        let first = self.block.instructions == 0;
+        self.costs.fetch(fetched.pc, fetched.size, first)
+    }
+
+    fn push_fetch(&mut self, fetched: &Fetched) {
+        if let Some(fetch) = self.fetch_of(fetched) {
+            let slot = self.slot(Op::Fetch(fetch));
+            self.slots.push(slot);
+            self.block.worst += u32::from(fetch.units) * u32::from(fetch.cycles);
         }
+    }
+
+    /// Puts in an instruction whose code was fetched.
+    fn push(&mut self, mut fetched: Fetched) {
+        fetched.op.set_taken(self.costs.table.branch_taken.into());
         let slot = self.slot(fetched.op);
         self.slots.push(slot);
         self.account(&fetched);
@@ -433,6 +441,7 @@ impl<'a> Builder<'a> {
                     break;
                 }
             }
+            self.push_fetch(&fetched);
             self.push(fetched);
             if fetched.op.ends_block() {
                 break;
@@ -466,14 +475,23 @@ impl<'a> Builder<'a> {
             rest = advance_it(rest);
         }
         self.block.has_it = true;
+        self.push_fetch(it);
         // The first condition's slot stands for the IT instruction itself.
         let mut skip_slot = Some(self.slot(Op::Nop));
         self.account(&Fetched { op: Op::Nop, ..*it });
         let mut at = 0;
         while at < body.len() {
+            // What is skipped is fetched all the same.
+            if self.fetch_of(&body[at]).is_some() {
+                self.slots.extend(skip_slot.take());
+                self.push_fetch(&body[at]);
+            }
             let condition = conditions[at];
             let mut end = at + 1;
-            while end < body.len() && conditions[end] == condition && !sets_flags(&body[end - 1].op)
+            while end < body.len()
+                && conditions[end] == condition
+                && !sets_flags(&body[end - 1].op)
+                && self.fetch_of(&body[end]).is_none()
             {
                 end += 1;
             }
@@ -509,6 +527,7 @@ impl<'a> Builder<'a> {
         }
         let in_it = it & 15 != 0;
         let fetched = self.fetch(self.block.pc, in_it);
+        self.push_fetch(&fetched);
         if in_it {
             let slot = self.slot(Op::SkipUnless {
                 condition: it >> 4,

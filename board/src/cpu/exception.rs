@@ -137,7 +137,7 @@ impl Core {
         self.sleep = Sleep::Awake;
         self.update_float_ready();
         self.branch_exchange(vector);
-        self.cycle += u64::from(self.refill_cycles(self.pc));
+        self.fetched.flush();
     }
 
     fn push_frame<B: Bus>(&mut self, bus: &mut B) -> Result<(), StackError> {
@@ -290,7 +290,7 @@ impl Core {
         self.control.float_active = float;
         self.update_float_ready();
         self.pc = pc & !1;
-        self.cycle += u64::from(self.refill_cycles(self.pc));
+        self.fetched.flush();
         Ok((self.exception == 0) == to_thread)
     }
 

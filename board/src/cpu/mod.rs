@@ -15,6 +15,7 @@ pub mod dsp;
 mod exception;
 mod execute;
 mod fault;
+mod fetch;
 pub mod fpu;
 mod idle;
 mod mpu;
@@ -186,6 +187,7 @@ impl Cpu {
             15 => {
                 self.core.pc = value & !1;
                 self.core.it = 0;
+                self.core.fetched.flush();
             }
             _ => self.core.r[n] = value,
         }

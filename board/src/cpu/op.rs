@@ -232,6 +232,15 @@ pub struct Multiple {
     pub before: bool,
 }
 
+/// Code that has to be fetched before the next instruction executes: 64-bit units from the one at
+/// `unit` on, which take `cycles` each. Only code that comes from no cache and no TCM is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fetch {
+    pub unit: u32,
+    pub units: u8,
+    pub cycles: u16,
+}
+
 #[rustfmt::skip] // a form a line
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
@@ -240,6 +249,7 @@ pub enum Op {
     Header { worst: u16, pc: u32, has_it: bool, place: u16 },
     /// The last slot of a block, and the slot of the block behind it, which is zero until it is known.
     End { next: u32 },
+    Fetch(Fetch),
     Nop,
     /// DSB, DMB, ISB.
     Barrier,
@@ -417,6 +427,7 @@ impl Op {
     }
 
     /// The target of a direct branch.
+    #[cfg(test)]
     pub fn target(&self) -> Option<u32> {
         let mut copy = *self;
         copy.direct_branch().map(|(target, ..)| target)

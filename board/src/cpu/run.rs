@@ -104,6 +104,7 @@ impl Cpu {
             bus.memory_mut().set_access_cycles(
                 info.region,
                 table.load_cycles(info.region, state),
+                table.next_load_cycles(info.region, state),
                 table.store_cycles(info.region, state),
             );
         }
@@ -113,7 +114,7 @@ impl Cpu {
         bus.memory_mut().set_fast_path(!trap_unaligned);
         self.apply_protection(bus, state);
         self.core.watch_data_cache(bus);
-        self.core.fetch_cycles = costs.fetch.clone();
+        self.core.fetched.flush();
         self.code.costs = costs;
         self.code.forget_all();
         bus.memory_mut().clear_code();

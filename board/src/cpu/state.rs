@@ -1,6 +1,7 @@
 //! The core's registers and everything else it remembers from one instruction to the next.
 
 use super::fault::{Fault, INVSTATE};
+use super::fetch::FetchQueue;
 use super::fpu::FpuRegs;
 use super::nvic::Nvic;
 use super::replay::{HotLoads, LatestLoad};
@@ -82,8 +83,7 @@ pub(super) struct Core {
     pub systick: SysTick,
     pub dwt: Dwt,
     pub cost: CostTable,
-    /// Core cycles to fetch a 64-bit unit of code, for each 8 MB of the address space.
-    pub fetch_cycles: Box<[u16; 512]>,
+    pub fetched: FetchQueue,
     /// A watched program counter was reached: its index.
     pub watch_reached: Option<u16>,
     /// End the run at an undefined instruction.
@@ -131,7 +131,7 @@ impl Core {
             systick: SysTick::default(),
             dwt: Dwt::default(),
             cost,
-            fetch_cycles: Box::new([0; 512]),
+            fetched: FetchQueue::default(),
             watch_reached: None,
             stop_on_undefined: true,
             float_wanted: false,
@@ -251,23 +251,6 @@ impl Core {
     /// Moves ITSTATE on by one instruction (A7.3.3).
     pub fn advance_it(&mut self) {
         self.it = advance_it(self.it);
-    }
-
-    /// Core cycles that a taken branch to `target` adds: the refill, and the fetch of a unit into
-    /// whose middle it goes.
-    #[inline(always)]
-    pub fn taken_cycles(&self, target: u32) -> u32 {
-        u32::from(self.cost.branch_taken) + self.refill_cycles(target)
-    }
-
-    /// Core cycles of fetching the unit into whose middle `target` points.
-    #[inline(always)]
-    pub fn refill_cycles(&self, target: u32) -> u32 {
-        if target & 6 == 0 {
-            0
-        } else {
-            self.fetch_cycles[(target >> 23) as usize].into()
-        }
     }
 
     /// Goes to `target`, whose bit 0 becomes the Thumb bit (BXWritePC outside exception returns).

@@ -75,14 +75,22 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
     // The cycle now, but for the static cycles, which the slots know.
     let mut cycle = core.cycle;
     let mut i = at + 1;
+    // Fetching belongs to the instruction: what was before it, until that has executed.
+    let mut before_fetch = None;
     macro_rules! r {
         ($n:expr) => {
             core.r[usize::from($n & 15)]
         };
     }
     while let Some(slot) = slots.get(i) {
-        if CHECKED && cycle.wrapping_add(u64::from(slot.cycles)) >= stop {
-            return core.leave(bus, slots, at, i, cycle);
+        if CHECKED {
+            let now = cycle.wrapping_add(u64::from(slot.cycles));
+            if now >= stop && before_fetch.is_none() {
+                return core.leave(bus, slots, at, i, cycle);
+            }
+            if !matches!(slot.op, Op::SkipUnless { .. }) {
+                before_fetch = None;
+            }
         }
         i += 1;
         macro_rules! place {
@@ -170,6 +178,7 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                     let cycle = cycle.wrapping_add(u64::from($taken));
                     let end = core.finish(slots, pc, i, cycle);
                     core.pc = $target;
+                    core.fetched.flush();
                     return Way {
                         to: $to,
                         from: (i - 1) as u32,
@@ -186,9 +195,10 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                     core.unusual_branch(bus, target);
                     return NOWHERE;
                 }
-                let cycle = cycle.wrapping_add(u64::from(core.taken_cycles(target)));
+                let cycle = cycle.wrapping_add(u64::from(core.cost.branch_taken));
                 let end = core.finish(slots, pc, i, cycle);
                 core.pc = target & !1;
+                core.fetched.flush();
                 return Way {
                     to: 0,
                     from: 0,
@@ -206,6 +216,13 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                 };
             }
             Op::Header { .. } => break,
+            Op::Fetch(fetch) => {
+                if CHECKED {
+                    before_fetch = Some((cycle, core.fetched));
+                }
+                let now = cycle.wrapping_add(u64::from(slot.cycles));
+                cycle = cycle.wrapping_add(core.fetched.wait(fetch, now));
+            }
             Op::Nop | Op::Barrier => {}
             Op::SkipUnless {
                 condition,
@@ -220,6 +237,10 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                         if later.wrapping_add(u64::from(cycles)) > stop {
                             core.single = true;
                             core.attention = true;
+                            if let Some((cycle, fetched)) = before_fetch {
+                                core.fetched = fetched;
+                                return core.leave(bus, slots, at, i - 2, cycle);
+                            }
                             return core.leave(bus, slots, at, i - 1, cycle);
                         }
                     }
@@ -573,7 +594,8 @@ impl Core {
         if self.is_exception_return(target) {
             self.exception_return(bus, target);
         } else {
-            self.cycle += u64::from(self.taken_cycles(target));
+            self.cycle += u64::from(self.cost.branch_taken);
+            self.fetched.flush();
             self.branch_exchange(target);
         }
         self.attention = true;

@@ -26,12 +26,13 @@ pub(super) fn read_words<B: Bus, const N: usize>(
         for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
             *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         }
-        return Outcome::Done(cycles * count);
+        return Outcome::Done(cycles);
     }
     one_by_one(address, count, place, |n, at, place| {
         let (value, cycles) = access::load(core, bus, at, Width::Word, place)?;
         words[n] = value;
-        Some(cycles)
+        let next = bus.memory().next_load_cycles(at).filter(|_| n > 0);
+        Some(next.map_or(cycles, |next| next.min(cycles)))
     })
 }
 
@@ -102,7 +103,7 @@ fn load_list<B: Bus>(
                 u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
             rest &= rest.wrapping_sub(1);
         }
-        return Outcome::Done(cycles * count);
+        return Outcome::Done(cycles);
     }
     load_list_slowly(core, bus, address, list, place)
 }

@@ -156,7 +156,24 @@ fn memory_costs_what_its_region_says() {
 #[test]
 fn uncached_code_pays_for_each_unit_of_eight_bytes_once() {
     // Eight narrow moves from an aligned address: two units of six HCLK periods of two cycles, the
-    // third unit begins with the breakpoint.
+    // third unit begins with the breakpoint. Four moves execute while the next unit is fetched.
     let machine = run(&[0x2001; 8], &[]);
-    assert_eq!(machine.cpu.cycle(), 8 + 3 * 12 + 2);
+    assert_eq!(machine.cpu.cycle(), 3 * 12 + 2);
+}
+
+#[test]
+fn code_is_fetched_while_the_core_waits_for_data() {
+    // Four loads, four moves, the breakpoint: the loads take longer than a unit, so the next two are
+    // there when they are wanted.
+    let code = [0x6801, 0x6801, 0x6801, 0x6801, 0x2001, 0x2001, 0x2001, 0x2001];
+    let machine = run(&code, &[(0, RAM)]);
+    assert_eq!(machine.cpu.cycle(), 12 + 4 * (1 + 6) + 4 + 2);
+}
+
+#[test]
+fn one_instruction_loads_further_words_for_less() {
+    let cycles = |code: u16| run(&[code, code], &[(0, RAM)]).cpu.cycle();
+    // ldm r0!, {r1-r4} against ldr r1, [r0]: three words more, each one transferred in one cycle and a beat
+    // of one HCLK period.
+    assert_eq!(cycles(0xC81E) - cycles(0x6801), 2 * 3 * (1 + 2));
 }

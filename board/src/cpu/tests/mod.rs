@@ -21,6 +21,8 @@ const CODE: u32 = 0x0800_0400;
 const STACK_TOP: u32 = 0x2000_1000;
 const RAM: u32 = 0x2400_0000;
 const DEVICE: u32 = 0x4000_0000;
+/// CCR.IC.
+const INSTRUCTION_CACHE: u32 = 1 << 17;
 
 /// Loads of the device's registers: what a program under test can see of the outside.
 mod device {
@@ -171,6 +173,13 @@ struct Machine {
 impl Machine {
     fn new(code: &[u16]) -> Self {
         Self::with(code, Options::default())
+    }
+
+    /// As [`Machine::with`], with the instruction cache on: nothing waits for code.
+    fn with_cached_code(code: &[u16], options: Options) -> Self {
+        let mut machine = Self::with(code, options);
+        machine.cpu.core.scb.write_ccr(INSTRUCTION_CACHE);
+        machine
     }
 
     fn with(code: &[u16], options: Options) -> Self {

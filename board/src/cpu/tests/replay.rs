@@ -32,7 +32,7 @@ fn run(
         idle_skip: shortcuts,
         ..Options::default()
     };
-    let mut machine = Machine::with(code, options);
+    let mut machine = Machine::with_cached_code(code, options);
     machine.set(registers);
     machine.bus.due = DUE;
     for &limit in limits {
@@ -141,7 +141,7 @@ fn code_that_is_rewritten_is_not_replayed_as_it_was() {
             idle_skip: shortcuts,
             ..Options::default()
         };
-        let mut machine = Machine::with(&[0x4708], options); // bx r1
+        let mut machine = Machine::with_cached_code(&[0x4708], options); // bx r1
         machine.bus.memory.program(base, &super::bytes_of(&code));
         // r5 counts from movs r0, #0; r1 is where to store, then.
         machine.set(&[(1, base | 1), (7, DEVICE), (5, base + 14)]);
@@ -163,7 +163,7 @@ fn a_store_into_what_has_become_code_is_noticed() {
         0xD1F3, 0x466B, 0x3B03, 0x4798, 0x4481, 0x3501, 0x22C8, 0xE7EC,
     ];
     let registers = [(2, 5_000), (5, 0x4770_2001), (6, RAM), (7, DEVICE), (9, 0)];
-    assert!(replays(&code, &registers, &[140_000]) > 500);
+    assert!(replays(&code, &registers, &[70_000]) > 500);
     replays(&code, &registers, &[600_000]);
 }
 
