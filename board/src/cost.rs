@@ -3,21 +3,26 @@
 //! Costs are baked into decoded instructions and into the map of memories, so a table costs nothing
 //! at run time.
 //!
-//! **Every figure is assumed; none is calibrated on a part yet.** Where a comment names no other
-//! reason, the figure is one or a few cycles because the Cortex-M7's pipeline is said to need about
-//! that, recalled, not looked up. The model's shape errs too, in directions that are known:
+//! **Three figures are fitted** to figures that were published for these firmwares on the real part, and say
+//! so: [`CostTable::flash_fetch_hclk`], [`CostTable::sram_load_hclk`] and [`CostTable::peripheral_load_hclk`];
+//! `FIDELITY.md` in the repository says to which, and how well the rest of what was published is predicted.
+//! **All others are assumed.** Where a comment names no other reason, the figure is one or a few cycles
+//! because the Cortex-M7's pipeline is said to need about that, recalled, not looked up. The model's shape
+//! errs too, in directions that are known:
 //! * an instruction costs its class's cycles, whatever stands before or behind it. No two are issued
 //!   together, though the core can: too slow. No branch is mispredicted: too fast;
 //! * code is fetched in aligned 64-bit units (the width of the core's AXI and TCM ports, recalled).
-//!   With the instruction cache on every fetch hits, even the first: too fast. With it off a unit is
-//!   paid for by the instruction that contains its first halfword, and by a taken branch to its
-//!   middle, and no unit is fetched ahead: too slow;
-//! * a load or store pays for the memory it touches. The data cache, when on, always hits: too fast;
+//!   With the instruction cache on every fetch hits, even the first: too fast. With it off, units in a
+//!   straight line are fetched one after the other while the core executes or waits for data, as far ahead as
+//!   the queue is deep; a taken branch empties the queue, though the core predicts many: too slow;
+//! * a load or store pays for the memory it touches, and the core waits for each load, though it need not
+//!   before it uses the value: too slow where loads follow one another. The data cache, when on, always
+//!   hits: too fast;
 //! * core and DMA never wait for each other at a memory: too fast.
 
 use crate::memory::Region;
 
-/// Cycles by instruction class and by memory. All assumed, see the [module](self).
+/// Cycles by instruction class and by memory. Assumed but for three that are fitted, see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CostTable {
     /// Names this set of figures in results.
@@ -66,28 +71,33 @@ pub struct CostTable {
     pub float_context: u8,
     /// Core cycles from a wake-up event to the next instruction. A guess of either sign.
     pub wake_up: u8,
-    /// HCLK periods of a 64-bit code fetch from flash with the instruction cache off: two or three wait
-    /// states and the way over the AXI bus. Of such a size that, at two core cycles in an HCLK period
-    /// and about three instructions in a unit, an instruction costs some five core cycles; too slow
-    /// where the part fetches ahead. Without effect while the instruction cache is on.
+    /// HCLK periods of a 64-bit code fetch from flash with the instruction cache off. **Fitted.** Plausible
+    /// from 1, a beat of AXI, to 8: the wait states, the read of a 256-bit flash line and the way over AXI for
+    /// each unit by itself. Without effect while the instruction cache is on.
     pub flash_fetch_hclk: u8,
+    /// 64-bit units of code that are fetched ahead of the core at most, with the instruction cache off.
+    /// A guess of either sign: Arm publishes neither the depth of the Cortex-M7's prefetch queue nor how many
+    /// fetches it has under way.
+    pub fetch_ahead_units: u8,
     /// HCLK periods of a 64-bit code fetch from AXI or D2 SRAM with the instruction cache off: as from
-    /// flash, less its wait states. Too fast for D2 SRAM, which lies behind one more bridge.
+    /// flash. Too fast for D2 SRAM, which lies behind one more bridge.
     pub sram_fetch_hclk: u8,
-    /// HCLK periods of an uncached data load from flash: as a fetch, the first word being enough. Too
-    /// slow for neighbouring constants, if the flash keeps its last word.
+    /// HCLK periods of an uncached data load from flash: as from SRAM. Too slow for neighbouring constants, if
+    /// the flash keeps its last line.
     pub flash_load_hclk: u8,
-    /// HCLK periods of an uncached data load from SRAM behind AXI or AHB. Too fast for D2 SRAM and
-    /// SRAM4.
+    /// HCLK periods of an uncached data load from SRAM behind AXI or AHB. **Fitted.** Plausible from 2, address
+    /// and data of an AXI transfer, to 10, with a crossing between the clocks of core and bus each way. Too
+    /// fast for D2 SRAM and SRAM4.
     pub sram_load_hclk: u8,
-    /// HCLK periods of each further word that one instruction loads from uncached memory: a beat of the
-    /// burst that brought the first (AMBA AXI; that the core makes one burst of it is recalled).
-    pub next_load_hclk: u8,
+    /// HCLK periods of each two further words of a multiple transfer to or from uncached memory: one beat of
+    /// a burst on the core's AXI port, which is 64 bits wide (Cortex-M7 TRM §5.2, recalled; that the core makes
+    /// one burst of the transfer is recalled too).
+    pub pair_hclk: u8,
     /// HCLK periods of an uncached store to SRAM behind AXI or AHB: the store buffer hides the rest.
     /// Too fast for long runs of stores, which fill it.
     pub sram_store_hclk: u8,
-    /// HCLK periods of a load from a peripheral: bus matrix and the bridge between domains. A guess of
-    /// either sign.
+    /// HCLK periods of a load from a peripheral: bus matrix and the bridge between domains. **Fitted.**
+    /// Plausible from that of SRAM less a few, where the peripheral bus of the core is shorter, to twice that.
     pub peripheral_load_hclk: u8,
     /// APB clock periods that a load from an APB peripheral adds: AMBA APB's setup and access phase. Too
     /// fast for peripherals that add wait states.
@@ -100,7 +110,7 @@ pub struct CostTable {
 impl Default for CostTable {
     fn default() -> Self {
         Self {
-            version: "class-and-region-1",
+            version: "fitted-1",
             simple: 1,
             multiply: 1,
             multiply_long: 1,
@@ -119,13 +129,14 @@ impl Default for CostTable {
             tail_chain: 6,
             float_context: 17,
             wake_up: 10,
-            flash_fetch_hclk: 6,
-            sram_fetch_hclk: 4,
-            flash_load_hclk: 5,
-            sram_load_hclk: 3,
-            next_load_hclk: 1,
+            flash_fetch_hclk: 2,
+            fetch_ahead_units: 4,
+            sram_fetch_hclk: 2,
+            flash_load_hclk: 7,
+            sram_load_hclk: 7,
+            pair_hclk: 1,
             sram_store_hclk: 1,
-            peripheral_load_hclk: 6,
+            peripheral_load_hclk: 7,
             apb_load_pclk: 2,
             peripheral_store_hclk: 1,
         }
@@ -164,10 +175,9 @@ impl CostTable {
         u32::from(hclk) * state.core_cycles_per_hclk
     }
 
-    /// Core cycles that each further word takes which one instruction loads from `region`.
-    pub fn next_load_cycles(&self, region: Region, state: CostState) -> u32 {
-        let beat = u32::from(self.next_load_hclk) * state.core_cycles_per_hclk;
-        beat.min(self.load_cycles(region, state))
+    /// Core cycles of each two further words of a multiple transfer, where the first word costs that much.
+    pub fn pair_cycles(&self, state: CostState) -> u32 {
+        u32::from(self.pair_hclk) * state.core_cycles_per_hclk
     }
 
     /// Core cycles a store to `region` takes beyond the instruction.
@@ -193,8 +203,8 @@ mod tests {
     #[test]
     fn costs_scale_with_the_bus_clock_and_vanish_in_caches_and_tcm() {
         let table = CostTable::default();
-        assert_eq!(table.fetch_cycles(Region::Flash, UNCACHED), 12);
-        assert_eq!(table.load_cycles(Region::AxiSram, UNCACHED), 6);
+        assert_eq!(table.fetch_cycles(Region::Flash, UNCACHED), 4);
+        assert_eq!(table.load_cycles(Region::AxiSram, UNCACHED), 14);
         assert_eq!(table.store_cycles(Region::AxiSram, UNCACHED), 2);
         assert_eq!(table.load_cycles(Region::Dtcm, UNCACHED), 0);
         let cached = CostState {

@@ -38,7 +38,7 @@ pub use log::{FirmwareLog, LogLine};
 pub use machine::{Board, BoardStats, Stop};
 
 /// Version of the model, for people; it changes when results are expected to.
-pub const MODEL_VERSION: &str = "1";
+pub const MODEL_VERSION: &str = "2";
 
 /// SHA-256 over the sources of this crate: results with another fingerprint come from another model.
 pub const MODEL_FINGERPRINT: &str = env!("BOARD_MODEL_FINGERPRINT");

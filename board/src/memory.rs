@@ -86,9 +86,9 @@ struct FastWindow {
     write_len: u32,
     offset: u32,
     load_cycles: u32,
-    /// Of each further word that one instruction loads.
-    next_load_cycles: u32,
     store_cycles: u32,
+    /// Of each two further words of a multiple transfer.
+    pair_cycles: u32,
     /// Stores inside this range take the slow path, which looks at the code lines.
     code_start: u32,
     code_len: u32,
@@ -275,11 +275,18 @@ impl Memory {
     #[inline(always)]
     pub fn read_words(&self, address: u32, words: u32) -> Option<(&[u8], u32)> {
         let (bytes, cycles) = self.fast_read(address, words * 4)?;
-        let next = self.fast[(address >> WINDOW_SHIFT) as usize].next_load_cycles;
-        Some((bytes, cycles + next * words.wrapping_sub(1)))
+        Some((bytes, cycles + self.further_cycles(address, words, cycles)))
     }
 
-    /// `words` words to store into, and the cycles of each access.
+    /// What all words but the first of a multiple transfer at `address` cost, whose first costs `first`.
+    #[inline(always)]
+    fn further_cycles(&self, address: u32, words: u32, first: u32) -> u32 {
+        let pair = self.fast[(address >> WINDOW_SHIFT) as usize].pair_cycles;
+        // Nothing where a cache or a TCM answers.
+        (words / 2) * pair.min(first)
+    }
+
+    /// `words` words to store into, and the core cycles that takes beyond the instruction.
     #[inline(always)]
     pub fn write_words(&mut self, address: u32, words: u32) -> Option<(&mut [u8], u32)> {
         let end = address.wrapping_add(words * 4 - 1);
@@ -291,16 +298,19 @@ impl Memory {
         {
             return None;
         }
-        self.fast_write(address, words * 4)
+        let first = window.store_cycles;
+        let cycles = first + self.further_cycles(address, words, first);
+        let (bytes, _) = self.fast_write(address, words * 4)?;
+        Some((bytes, cycles))
     }
 
     /// Sets what accesses to `region` cost the core, in core cycles beyond the instruction.
-    /// `next_load` is the cost of each word but the first that one instruction loads.
-    pub fn set_access_cycles(&mut self, region: Region, load: u32, next_load: u32, store: u32) {
+    /// `pair` is the cost of each two further words of a multiple transfer.
+    pub fn set_access_cycles(&mut self, region: Region, load: u32, store: u32, pair: u32) {
         for info in REGIONS.into_iter().filter(|info| info.region == region) {
             let window = &mut self.fast[(info.base >> WINDOW_SHIFT) as usize];
             window.load_cycles = load;
-            window.next_load_cycles = next_load;
+            window.pair_cycles = pair;
             window.store_cycles = store;
         }
     }
@@ -311,10 +321,14 @@ impl Memory {
         (window.load_cycles, window.store_cycles)
     }
 
-    /// What each word but the first that one instruction loads costs the core, if a memory is at `address`.
-    pub fn next_load_cycles(&self, address: u32) -> Option<u32> {
-        self.slice(address, 4)?;
-        Some(self.fast[(address >> WINDOW_SHIFT) as usize].next_load_cycles)
+    /// What word `n` of a multiple transfer costs, where one by itself would cost `cycles`.
+    pub fn word_cycles(&self, address: u32, n: usize, cycles: u32) -> u32 {
+        let window = &self.fast[(address >> WINDOW_SHIFT) as usize];
+        match n {
+            _ if n == 0 || self.place(address, 4).is_none() => cycles,
+            _ if n % 2 == 0 => 0,
+            _ => window.pair_cycles.min(cycles),
+        }
     }
 
     /// Opens or closes the fast path; closed, every access of the core takes the slow one.
@@ -437,13 +451,15 @@ mod tests {
     #[test]
     fn the_fast_path_agrees_with_the_map_and_charges_its_region() {
         let mut memory = Memory::default();
-        memory.set_access_cycles(Region::AxiSram, 6, 1, 2);
+        memory.set_access_cycles(Region::AxiSram, 6, 2, 3);
         assert_eq!(memory.write_u32(0x2400_0001, 0x8877_6655), Some(2));
         assert_eq!(memory.read_u32(0x2400_0001), Some((0x8877_6655, 6)));
         assert_eq!(memory.read_u16(0x2400_0002), Some((0x7766, 6)));
         assert_eq!(memory.read_u8(0x2400_0004), Some((0x88, 6)));
-        let (words, cycles) = memory.read_words(0x2400_0000, 3).unwrap();
-        assert_eq!((words.len(), cycles), (12, 6 + 1 + 1));
+        for (words, load, store) in [(1, 6, 2), (2, 6 + 3, 2 + 2), (3, 6 + 3, 2 + 2), (4, 6 + 6, 2 + 4)] {
+            assert_eq!(memory.read_words(0x2400_0000, words).unwrap().1, load);
+            assert_eq!(memory.write_words(0x2400_0000, words).unwrap().1, store);
+        }
         assert_eq!(memory.read_u32(0x2404_FFFD), None);
         assert_eq!(memory.write_u32(0x0800_0000, 0), None);
         memory.set_fast_path(false);

@@ -41,13 +41,13 @@ struct Table {
 #[derive(Clone, Debug)]
 pub(super) struct Costs {
     pub table: CostTable,
-    /// By 8 MB window of the address space.
-    pub fetch: Box<[u16; 512]>,
+    /// Of a unit of code, by 8 MB window of the address space.
+    fetch: Box<[u16; 512]>,
     /// Of a literal load from flash.
     flash_load: u32,
     pub worst_load: u32,
     pub worst_store: u32,
-    pub worst_fetch: u32,
+    worst_fetch: u32,
     /// The MPU, if it is on: where code may not be.
     protection: Option<Mpu>,
 }
@@ -92,11 +92,12 @@ impl Costs {
             return None;
         }
         let last = pc.wrapping_add(size - 1) & !7;
-        let first = if first || pc & 7 == 0 { pc & !7 } else { last };
+        let unit = if first { pc & !7 } else { last };
         Some(Fetch {
-            unit: first,
-            units: 1 + (last.wrapping_sub(first) >> 3) as u8,
+            unit,
+            units: 1 + (last.wrapping_sub(unit) >> 3) as u8,
             cycles,
+            ahead_units: self.table.fetch_ahead_units,
         })
     }
 }

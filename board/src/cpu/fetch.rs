@@ -5,10 +5,6 @@
 
 use super::op::Fetch;
 
-/// 64-bit units of code that are fetched ahead at most. A guess: Arm publishes neither the size of the
-/// Cortex-M7's prefetch queue nor how many fetches it has under way.
-const DEPTH: u64 = 4;
-
 /// What of the code is fetched.
 #[derive(Clone, Copy, Debug)]
 pub struct FetchQueue {
@@ -41,20 +37,22 @@ impl FetchQueue {
     pub fn wait(&mut self, fetch: Fetch, now: u64) -> u64 {
         let mut at = now;
         for n in 0..fetch.units {
-            at = self.take(fetch.unit + 8 * u32::from(n), fetch.cycles.into(), at);
+            at = self.take(fetch, fetch.unit + 8 * u32::from(n), at);
         }
         at - now
     }
 
     /// The cycle at which the unit at `unit`, wanted at `now`, is there.
     #[inline(always)]
-    fn take(&mut self, unit: u32, cycles: u64, now: u64) -> u64 {
+    fn take(&mut self, fetch: Fetch, unit: u32, now: u64) -> u64 {
         let end = unit.wrapping_add(8);
         if self.end == end {
             return now;
         }
+        let cycles = u64::from(fetch.cycles);
         let begun = if self.end == unit {
-            self.since.max(now.saturating_sub(DEPTH * cycles))
+            let ahead = u64::from(fetch.ahead_units) * cycles;
+            self.since.max(now.saturating_sub(ahead))
         } else {
             now
         };
@@ -73,6 +71,7 @@ mod tests {
             unit,
             units,
             cycles: 10,
+            ahead_units: 4,
         }
     }
 

@@ -353,9 +353,8 @@ impl Cpu {
                 core.cost
                     .load_cycles(info.region, for_loads(memory_type, state)),
                 core.cost
-                    .next_load_cycles(info.region, for_loads(memory_type, state)),
-                core.cost
                     .store_cycles(info.region, for_stores(memory_type, state)),
+                core.cost.pair_cycles(state),
             );
         }
     }

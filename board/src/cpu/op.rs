@@ -238,6 +238,8 @@ pub struct Multiple {
 pub struct Fetch {
     pub unit: u32,
     pub units: u8,
+    /// Units that are fetched ahead at most.
+    pub ahead_units: u8,
     pub cycles: u16,
 }
 

@@ -104,8 +104,8 @@ impl Cpu {
             bus.memory_mut().set_access_cycles(
                 info.region,
                 table.load_cycles(info.region, state),
-                table.next_load_cycles(info.region, state),
                 table.store_cycles(info.region, state),
+                table.pair_cycles(state),
             );
         }
         let costs = Costs::new(table.clone(), state, &self.core.scb.mpu);

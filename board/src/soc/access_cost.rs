@@ -69,9 +69,9 @@ mod tests {
             ..Clocks::after_reset()
         };
         let cost = AccessCost::new(&CostTable::default(), &clocks);
-        assert_eq!(cost.load(0x4002_8000), 12);
-        assert_eq!(cost.load(0x4000_0024), 12 + 8);
-        assert_eq!(cost.load(0x4001_3000), 12 + 16);
+        assert_eq!(cost.load(0x4002_8000), 14);
+        assert_eq!(cost.load(0x4000_0024), 14 + 8);
+        assert_eq!(cost.load(0x4001_3000), 14 + 16);
         assert_eq!(cost.store(), 2);
     }
 }

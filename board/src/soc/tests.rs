@@ -167,6 +167,6 @@ fn slower_buses_take_longer() {
     let mut testbed = Testbed::default();
     testbed.store(RCC + 0x1C, 4 << 4);
     testbed.modify(RCC + 0xE8, 0, 1);
-    assert_eq!(testbed.try_load(RCC).unwrap().cycles, 6);
-    assert_eq!(testbed.try_load(0x4000_0000).unwrap().cycles, 6 + 4);
+    assert_eq!(testbed.try_load(RCC).unwrap().cycles, 7);
+    assert_eq!(testbed.try_load(0x4000_0000).unwrap().cycles, 7 + 4);
 }

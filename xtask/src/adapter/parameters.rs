@@ -52,8 +52,8 @@ fn core(table: &CostTable) -> Group {
         system private_bus
         float float_divide
         exception_entry exception_return tail_chain float_context wake_up
-        flash_fetch_hclk sram_fetch_hclk
-        flash_load_hclk sram_load_hclk sram_store_hclk
+        flash_fetch_hclk fetch_ahead_units sram_fetch_hclk
+        flash_load_hclk sram_load_hclk pair_hclk sram_store_hclk
         peripheral_load_hclk apb_load_pclk peripheral_store_hclk
     )
 }
@@ -88,7 +88,7 @@ mod tests {
     fn every_group_follows_the_configuration() {
         let known = parameters(&BoardConfig::default());
         assert_eq!(known["core"]["divide"], 7);
-        assert_eq!(known["core"].len(), 26);
+        assert_eq!(known["core"].len(), 28);
         let mut config = BoardConfig::default();
         config.w5500.send_to_wire = Span::from_ns(3);
         config.host.latency = Span::from_us(5);

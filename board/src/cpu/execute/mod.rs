@@ -246,6 +246,7 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                     }
                     i = after;
                     cycle = later;
+                    before_fetch = None;
                 }
             }
 

@@ -31,8 +31,7 @@ pub(super) fn read_words<B: Bus, const N: usize>(
     one_by_one(address, count, place, |n, at, place| {
         let (value, cycles) = access::load(core, bus, at, Width::Word, place)?;
         words[n] = value;
-        let next = bus.memory().next_load_cycles(at).filter(|_| n > 0);
-        Some(next.map_or(cycles, |next| next.min(cycles)))
+        Some(bus.memory().word_cycles(at, n, cycles))
     })
 }
 
@@ -77,10 +76,11 @@ pub(super) fn write_words<B: Bus>(
         for (bytes, word) in bytes.chunks_exact_mut(4).zip(words) {
             bytes.copy_from_slice(&word.to_le_bytes());
         }
-        return Outcome::Done(cycles * count);
+        return Outcome::Done(cycles);
     }
     one_by_one(address, count, place, |n, at, place| {
-        access::store(core, bus, at, Width::Word, words[n], place)
+        let cycles = access::store(core, bus, at, Width::Word, words[n], place)?;
+        Some(bus.memory().word_cycles(at, n, cycles))
     })
 }
 
@@ -144,7 +144,7 @@ fn store_list<B: Bus>(
             bytes.copy_from_slice(&word.to_le_bytes());
             rest &= rest.wrapping_sub(1);
         }
-        return Outcome::Done(cycles * count);
+        return Outcome::Done(cycles);
     }
     store_list_slowly(core, bus, address, list, place)
 }

@@ -159,7 +159,7 @@ fn waiting_for_an_interrupt_jumps_to_the_event() {
     assert_eq!(machine.bus.events_at.len(), 1);
     let event = machine.bus.events_at[0];
     // The store executes when it has been fetched.
-    assert_eq!(event, 12 + 5_000);
+    assert_eq!(event, 4 + 5_000);
     assert!(machine.cpu.sleep_cycles() > 4_900);
     assert_eq!(machine.cpu.instructions(), 2);
 }

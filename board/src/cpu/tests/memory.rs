@@ -149,31 +149,31 @@ fn floating_point_registers_go_to_the_stack_and_back() {
 fn memory_costs_what_its_region_says() {
     let ldr = &[0x6801, 0x6801]; // ldr r1, [r0], twice
     let cycles = |base| run(ldr, &[(0, base)]).cpu.cycle();
-    // Three HCLK periods of two core cycles, twice, against none in DTCM.
-    assert_eq!(cycles(RAM) - cycles(0x2000_0000), 12);
+    // Seven HCLK periods of two core cycles, twice, against none in DTCM.
+    assert_eq!(cycles(RAM) - cycles(0x2000_0000), 28);
 }
 
 #[test]
 fn uncached_code_pays_for_each_unit_of_eight_bytes_once() {
-    // Eight narrow moves from an aligned address: two units of six HCLK periods of two cycles, the
-    // third unit begins with the breakpoint. Four moves execute while the next unit is fetched.
-    let machine = run(&[0x2001; 8], &[]);
-    assert_eq!(machine.cpu.cycle(), 3 * 12 + 2);
+    // Two wide moves from an aligned address to a unit of two HCLK periods of two cycles; the third unit
+    // begins with the breakpoint. The moves execute while the next unit is fetched.
+    let machine = run(&[0xF04F, 0x0001, 0xF04F, 0x0001, 0xF04F, 0x0001, 0xF04F, 0x0001], &[]);
+    assert_eq!(machine.cpu.cycle(), 3 * 4 + 2);
 }
 
 #[test]
 fn code_is_fetched_while_the_core_waits_for_data() {
-    // Four loads, four moves, the breakpoint: the loads take longer than a unit, so the next two are
-    // there when they are wanted.
-    let code = [0x6801, 0x6801, 0x6801, 0x6801, 0x2001, 0x2001, 0x2001, 0x2001];
+    // Two loads, four wide moves, the breakpoint: the loads take longer than two units, so those are there
+    // when they are wanted, and the third two cycles after them.
+    let wide = [0xF04F, 0x0001];
+    let code = [&[0x6801, 0x6801, 0x2001, 0x2001][..], &[wide; 4].concat()].concat();
     let machine = run(&code, &[(0, RAM)]);
-    assert_eq!(machine.cpu.cycle(), 12 + 4 * (1 + 6) + 4 + 2);
+    assert_eq!(machine.cpu.cycle(), 4 + 2 * (1 + 14) + 2 + 4 + 2);
 }
 
 #[test]
 fn one_instruction_loads_further_words_for_less() {
     let cycles = |code: u16| run(&[code, code], &[(0, RAM)]).cpu.cycle();
-    // ldm r0!, {r1-r4} against ldr r1, [r0]: three words more, each one transferred in one cycle and a beat
-    // of one HCLK period.
-    assert_eq!(cycles(0xC81E) - cycles(0x6801), 2 * 3 * (1 + 2));
+    // ldm r0!, {r1-r4} against ldr r1, [r0], twice: three registers more, in two beats of an HCLK period.
+    assert_eq!(cycles(0xC81E) - cycles(0x6801), 2 * (3 + 2 * 2));
 }
