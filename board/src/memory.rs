@@ -456,7 +456,12 @@ mod tests {
         assert_eq!(memory.read_u32(0x2400_0001), Some((0x8877_6655, 6)));
         assert_eq!(memory.read_u16(0x2400_0002), Some((0x7766, 6)));
         assert_eq!(memory.read_u8(0x2400_0004), Some((0x88, 6)));
-        for (words, load, store) in [(1, 6, 2), (2, 6 + 3, 2 + 2), (3, 6 + 3, 2 + 2), (4, 6 + 6, 2 + 4)] {
+        for (words, load, store) in [
+            (1, 6, 2),
+            (2, 6 + 3, 2 + 2),
+            (3, 6 + 3, 2 + 2),
+            (4, 6 + 6, 2 + 4),
+        ] {
             assert_eq!(memory.read_words(0x2400_0000, words).unwrap().1, load);
             assert_eq!(memory.write_words(0x2400_0000, words).unwrap().1, store);
         }

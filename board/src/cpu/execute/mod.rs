@@ -9,6 +9,7 @@ mod transfer;
 mod wide;
 
 use super::fault::{DIVBYZERO, Fault};
+use super::fetch::FetchQueue;
 use super::op::{Op, Slot};
 use super::scb::DIV_0_TRP;
 use super::state::Core;
@@ -75,8 +76,8 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
     // The cycle now, but for the static cycles, which the slots know.
     let mut cycle = core.cycle;
     let mut i = at + 1;
-    // Fetching belongs to the instruction: what was before it, until that has executed.
-    let mut before_fetch = None;
+    // Fetching belongs to the instruction that is fetched: which one that is, and what was before.
+    let mut begun: Option<(u8, u64, FetchQueue)> = None;
     macro_rules! r {
         ($n:expr) => {
             core.r[usize::from($n & 15)]
@@ -85,11 +86,8 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
     while let Some(slot) = slots.get(i) {
         if CHECKED {
             let now = cycle.wrapping_add(u64::from(slot.cycles));
-            if now >= stop && before_fetch.is_none() {
+            if now >= stop && begun.is_none_or(|(index, ..)| index != slot.index) {
                 return core.leave(bus, slots, at, i, cycle);
-            }
-            if !matches!(slot.op, Op::SkipUnless { .. }) {
-                before_fetch = None;
             }
         }
         i += 1;
@@ -218,7 +216,7 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
             Op::Header { .. } => break,
             Op::Fetch(fetch) => {
                 if CHECKED {
-                    before_fetch = Some((cycle, core.fetched));
+                    begun = Some((slot.index, cycle, core.fetched));
                 }
                 let now = cycle.wrapping_add(u64::from(slot.cycles));
                 cycle = cycle.wrapping_add(core.fetched.wait(fetch, now));
@@ -237,7 +235,9 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                         if later.wrapping_add(u64::from(cycles)) > stop {
                             core.single = true;
                             core.attention = true;
-                            if let Some((cycle, fetched)) = before_fetch {
+                            if let Some((index, cycle, fetched)) = begun
+                                && index == slot.index
+                            {
                                 core.fetched = fetched;
                                 return core.leave(bus, slots, at, i - 2, cycle);
                             }
@@ -246,7 +246,6 @@ pub(super) fn run_block<B: Bus, const CHECKED: bool>(
                     }
                     i = after;
                     cycle = later;
-                    before_fetch = None;
                 }
             }
 

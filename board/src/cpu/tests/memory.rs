@@ -157,7 +157,12 @@ fn memory_costs_what_its_region_says() {
 fn uncached_code_pays_for_each_unit_of_eight_bytes_once() {
     // Two wide moves from an aligned address to a unit of two HCLK periods of two cycles; the third unit
     // begins with the breakpoint. The moves execute while the next unit is fetched.
-    let machine = run(&[0xF04F, 0x0001, 0xF04F, 0x0001, 0xF04F, 0x0001, 0xF04F, 0x0001], &[]);
+    let machine = run(
+        &[
+            0xF04F, 0x0001, 0xF04F, 0x0001, 0xF04F, 0x0001, 0xF04F, 0x0001,
+        ],
+        &[],
+    );
     assert_eq!(machine.cpu.cycle(), 3 * 4 + 2);
 }
 

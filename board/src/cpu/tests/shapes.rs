@@ -184,7 +184,7 @@ impl Generator {
 fn any_program_runs_the_same_in_any_shape() {
     let mut generator = Generator(1);
     let mut instructions = 0;
-    for round in 0..300 {
+    for round in 0..1_000 {
         let code = generator.program();
         let whole = generator.outcome(&code, 48, 4_000);
         for (block_len, step) in [(1, 4_000), (7, 4_001), (48, 17)] {
