@@ -14,7 +14,7 @@ use anyhow::Context;
 
 use crate::cli::Outcome;
 use crate::hash::sha256_hex;
-use crate::metadata::{Build, Study, Variant};
+use crate::metadata::{Build, PublishedState, Study, Variant};
 use crate::setup::{self, InstallArgs};
 use crate::toolchain::Toolchain;
 use crate::{files, output, paths};
@@ -113,6 +113,19 @@ pub fn build(
         toolchain: linked.toolchain,
         lock_sha256: sha256_hex(&lock),
     })
+}
+
+/// As [`build`], for a variant in a published state.
+///
+/// # Errors
+///
+/// As [`build`].
+pub fn build_state(
+    study: &Study,
+    toolchain: &Toolchain,
+    state: &PublishedState,
+) -> anyhow::Result<BuiltFirmware> {
+    build(study, toolchain, &state.variant, &state.build)
 }
 
 /// The sources of an image, built before or now.

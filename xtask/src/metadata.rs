@@ -3,6 +3,7 @@
 //! Every name, clock and port comes from `[package.metadata.study]` of a firmware package or
 //! `[workspace.metadata.study]`; xtask itself knows no variant.
 
+mod published;
 mod schema;
 
 use std::collections::BTreeSet;
@@ -16,6 +17,7 @@ use cargo_metadata::MetadataCommand;
 use crate::paths;
 use schema::{BuildSchema, Language, PackageSchema, SharedSchema, StudySchema, VariantSchema};
 
+pub use published::PublishedState;
 pub use schema::{CSources, LibrarySources, MacAddress, Region, RegionKind, Role, Scope};
 
 /// The microcontroller the emulated board has, by its ordering name.
@@ -39,6 +41,8 @@ pub struct Study {
     pub variants: Vec<Variant>,
     /// The packages that variants share.
     pub shared: Vec<SharedPackage>,
+    /// The variants in the states of the published study, which take no part in this one.
+    pub published_states: Vec<PublishedState>,
 }
 
 /// One firmware that the study compares.
@@ -134,6 +138,7 @@ impl Study {
         );
         let mut variants = Vec::new();
         let mut shared = Vec::new();
+        let mut published = Vec::new();
         for package in metadata.workspace_packages() {
             let Some(value) = package.metadata.get("study") else {
                 continue;
@@ -155,6 +160,7 @@ impl Study {
                         host_tests,
                     });
                 }
+                PackageSchema::PublishedStates(schema) => published.push((schema, name, folder)),
             }
         }
         variants.sort_by(|a: &Variant, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
@@ -168,6 +174,13 @@ impl Study {
             addresses.len() == variants.len(),
             "two variant packages have the same MAC address"
         );
+        let published_states = published
+            .into_iter()
+            .map(|(schema, package, folder)| {
+                published::states(schema, &package, &folder, &variants)
+            })
+            .collect::<anyhow::Result<Vec<_>>>()?
+            .concat();
         Ok(Self {
             target: described.target,
             echo_port: described.echo_port,
@@ -175,6 +188,7 @@ impl Study {
             regions: described.regions,
             variants,
             shared,
+            published_states,
         })
     }
 
@@ -184,10 +198,22 @@ impl Study {
     ///
     /// Lists the known ones when there is none.
     pub fn variant(&self, id: &str) -> anyhow::Result<&Variant> {
-        let found = self.variants.iter().find(|variant| variant.id == id);
-        found.with_context(|| {
-            let known = names(self.variants.iter().map(|variant| &variant.id));
-            format!("there is no variant {id:?}; the variants are: {known}")
+        variant_of(&self.variants, id)
+    }
+
+    /// The published state of that name of a variant.
+    ///
+    /// # Errors
+    ///
+    /// Lists the known ones when there is none.
+    pub fn published_state(&self, variant: &str, name: &str) -> anyhow::Result<&PublishedState> {
+        self.variant(variant)?;
+        let of_variant = self.published_states.iter();
+        let of_variant: Vec<_> = of_variant.filter(|s| s.variant.id == variant).collect();
+        let found = of_variant.iter().find(|state| state.build.name == name);
+        found.copied().with_context(|| {
+            let known = names(of_variant.iter().map(|state| &state.build.name));
+            format!("{variant} has no published state {name:?}; its states are: {known}")
         })
     }
 
@@ -286,6 +312,14 @@ fn build(language: Language, name: &str, schema: BuildSchema) -> anyhow::Result<
         scope: schema.scope,
         note: schema.note,
         spi_hz: schema.spi_hz,
+    })
+}
+
+fn variant_of<'a>(variants: &'a [Variant], id: &str) -> anyhow::Result<&'a Variant> {
+    let found = variants.iter().find(|variant| variant.id == id);
+    found.with_context(|| {
+        let known = names(variants.iter().map(|variant| &variant.id));
+        format!("there is no variant {id:?}; the variants are: {known}")
     })
 }
 

@@ -7,6 +7,7 @@ mod determinism;
 mod elsewhere;
 mod loopback;
 mod plant;
+mod published_states;
 mod reproducible;
 mod scenarios;
 mod served;
@@ -75,6 +76,8 @@ enum Step {
     Wire,
     /// What every firmware of an SPI device does with datagrams that arrive within one interrupt.
     Scenarios,
+    /// Whether every firmware in a published state is in the state that it says.
+    PublishedStates,
     /// Whether every variant on the part's own Ethernet block keeps DMA and data cache apart, and what it
     /// does with a stale line.
     StaleLine,

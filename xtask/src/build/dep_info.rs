@@ -7,13 +7,14 @@ use anyhow::{Context, bail};
 use cargo_metadata::{Artifact, TargetKind};
 
 /// The folder of the artifact's package and rustc's dependency file, when the artifact is a library for
-/// the image: `deps/NAME-HASH.d` beside `deps/libNAME-HASH.rlib`.
+/// the image: `deps/NAME-HASH.d` beside `deps/libNAME-HASH.rmeta`. Cargo names the `.rlib` of the package
+/// that it was asked to build by its copy outside of `deps`.
 pub fn of_library(artifact: &Artifact) -> Option<(PathBuf, PathBuf)> {
     if !artifact.target.kind.contains(&TargetKind::Lib) {
         return None;
     }
     let mut files = artifact.filenames.iter();
-    let library = files.find(|path| path.extension() == Some("rlib"))?;
+    let library = files.find(|path| path.extension() == Some("rmeta"))?;
     let name = library.file_stem()?.strip_prefix("lib")?;
     let package = artifact.manifest_path.parent()?;
     let file = library.with_file_name(format!("{name}.d"));

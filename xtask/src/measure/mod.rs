@@ -23,7 +23,7 @@ use crate::cli::Outcome;
 use crate::files;
 use crate::hash::sha256_hex;
 use crate::interrupt::Interrupt;
-use crate::metadata::Study;
+use crate::metadata::{Build, Study, Variant};
 use crate::output;
 use crate::results::{Measured, Trial};
 use crate::run::image;
@@ -47,6 +47,9 @@ pub struct MeasureArgs {
     /// Which of its builds.
     #[arg(long, value_name = "NAME", default_value = "release", global = true)]
     build: String,
+    /// A state of the published study in place of a build.
+    #[arg(long, value_name = "NAME", conflicts_with = "build", global = true)]
+    state: Option<String>,
     /// Run this ELF file in place of building one.
     #[arg(long, value_name = "FILE", global = true)]
     elf: Option<PathBuf>,
@@ -90,8 +93,7 @@ impl MeasureArgs {
     /// Makes the measurement, prints it, and writes it where it is asked for.
     pub fn run(self) -> anyhow::Result<Outcome> {
         let study = Study::load()?;
-        let selected = study.select(Some(&self.variant), Some(&self.build))?;
-        let &(variant, of) = selected.first().context("the variant has no such build")?;
+        let (variant, of) = self.firmware(&study)?;
         let workload = self.workload.validated()?;
         let (elf, path) = image(&study, variant, of, self.elf.as_deref(), self.install)?;
         let job = Job {
@@ -109,6 +111,16 @@ impl MeasureArgs {
             output: self.output,
         };
         workload.measure(job)
+    }
+
+    fn firmware<'a>(&self, study: &'a Study) -> anyhow::Result<(&'a Variant, &'a Build)> {
+        if let Some(name) = &self.state {
+            let state = study.published_state(&self.variant, name)?;
+            return Ok((&state.variant, &state.build));
+        }
+        let selected = study.select(Some(&self.variant), Some(&self.build))?;
+        let first = selected.first().copied();
+        first.context("the variant has no such build")
     }
 }
 

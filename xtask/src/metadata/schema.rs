@@ -52,6 +52,7 @@ pub enum RegionKind {
 pub enum PackageSchema {
     Variant(VariantSchema),
     Shared(SharedSchema),
+    PublishedStates(PublishedStatesSchema),
 }
 
 /// The keys of a variant package.
@@ -144,6 +145,31 @@ pub struct SharedSchema {
     /// Whether the package builds for the host, where its unit tests run.
     #[serde(default)]
     pub host_tests: bool,
+}
+
+/// The keys of a package that has variants in published states.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedStatesSchema {
+    /// By variant, then by the state's name.
+    pub states: BTreeMap<String, BTreeMap<String, PublishedStateSchema>>,
+}
+
+/// The keys of one published state.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedStateSchema {
+    pub published: String,
+    pub profile: String,
+    pub features: Vec<String>,
+    pub core_hz: u32,
+    pub hclk_hz: u32,
+    pub icache: bool,
+    pub dcache: bool,
+    pub spi_hz: Option<u32>,
+    pub poll_us: Option<u32>,
+    pub udp_storage_bytes: Option<u32>,
+    pub note: Option<String>,
 }
 
 /// What the lines of a first-party firmware package count as.

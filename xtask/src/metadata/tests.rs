@@ -249,3 +249,96 @@ fn a_missing_workspace_is_an_error_with_its_path() {
     let error = Study::load_from(Path::new("/nowhere/Cargo.toml")).unwrap_err();
     assert!(error.to_string().contains("/nowhere/Cargo.toml"));
 }
+
+/// The metadata of a package with one state of a variant.
+fn states(variant: &str, name: &str) -> String {
+    format!(
+        r#"
+[package.metadata.study]
+kind = "published-states"
+[package.metadata.study.states.{variant}.{name}]
+published = "2e0d80d: everything"
+profile = "release"
+features = ["rmii", "profiling"]
+core_hz = 400_000_000
+hclk_hz = 200_000_000
+icache = false
+dcache = false
+spi_hz = 25_000_000
+poll_us = 1000
+udp_storage_bytes = 1536
+note = "Polled."
+"#
+    )
+}
+
+#[test]
+fn a_published_state_is_built_from_its_own_package_and_is_no_build() {
+    let study = load(&[("a", variant("one", 1)), ("b", states("one", "old"))]).unwrap();
+    assert_eq!(study.variants[0].builds.len(), 1);
+    assert_eq!(study.select(None, None).unwrap().len(), 1);
+    assert!(study.shared.is_empty());
+    let state = study.published_state("one", "old").unwrap();
+    assert_eq!(
+        (state.variant.id.as_str(), state.variant.package.as_str()),
+        ("one", "b")
+    );
+    assert!(state.variant.folder.ends_with("b"));
+    assert_eq!(state.variant.mac_address, study.variants[0].mac_address);
+    assert_eq!(
+        (state.build.name.as_str(), state.build.icache),
+        ("old", false)
+    );
+    assert!(state.build.has_telemetry());
+    assert_eq!(state.build.note.as_deref(), Some("Polled."));
+    assert_eq!(
+        (state.poll_us, state.udp_storage_bytes),
+        (Some(1000), Some(1536))
+    );
+    assert_eq!(state.published, "2e0d80d: everything");
+}
+
+#[test]
+fn an_unknown_published_state_lists_those_of_the_variant() {
+    let two = states("two", "later").replace(
+        "[package.metadata.study]\nkind = \"published-states\"\n",
+        "",
+    );
+    let both = states("one", "old") + &two;
+    let variants = [
+        ("a", variant("one", 1)),
+        ("b", variant("two", 2)),
+        ("c", both),
+    ];
+    let study = load(&variants).unwrap();
+    assert_eq!(
+        study
+            .published_state("one", "later")
+            .unwrap_err()
+            .to_string(),
+        "one has no published state \"later\"; its states are: old"
+    );
+    let error = study
+        .published_state("three", "old")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.starts_with("there is no variant \"three\""),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_published_state_needs_a_variant_and_a_name_of_its_own() {
+    assert_eq!(
+        refusal(&[("a", variant("one", 1)), ("b", states("two", "old"))]),
+        "package b: there is no variant \"two\"; the variants are: one"
+    );
+    assert_eq!(
+        refusal(&[("a", variant("one", 1)), ("b", states("one", "release"))]),
+        "package b: one has a build release, so that no state of it can be called that"
+    );
+    let unknown = states("one", "old").replace("poll_us", "poll_ms");
+    let error = refusal(&[("a", variant("one", 1)), ("b", unknown)]);
+    assert!(error.contains("unknown field `poll_ms`"), "{error}");
+}

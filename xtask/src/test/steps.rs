@@ -8,7 +8,7 @@ use anyhow::{Context as _, ensure};
 use board::NetworkDevice;
 use xshell::{Shell, cmd};
 
-use crate::build::{BuiltFirmware, build, elf_path};
+use crate::build::{BuiltFirmware, build, build_state, elf_path};
 use crate::metadata::{Build, Study, Variant};
 use crate::results::{ResultSet, SetName};
 use crate::size::Part;
@@ -19,8 +19,8 @@ use super::elsewhere::Elsewhere;
 use super::reproducible::{self, CHEAP_VARIANTS};
 use super::tap::{self, Programs};
 use super::{
-    Step, c_fuzz, datagrams, debug_probe, determinism, loopback, scenarios, sizes, stale_line,
-    tail_pointer, wire, workloads,
+    Step, c_fuzz, datagrams, debug_probe, determinism, loopback, published_states, scenarios,
+    sizes, stale_line, tail_pointer, wire, workloads,
 };
 
 /// Where the small study is made once more.
@@ -77,6 +77,7 @@ impl Context {
             Step::Determinism => self.determinism(),
             Step::Wire => self.wire(),
             Step::Scenarios => self.scenarios(),
+            Step::PublishedStates => self.published_states(),
             Step::StaleLine => self.stale_line(),
             Step::TailPointer => self.tail_pointer(),
             Step::Datagrams => self.datagrams(),
@@ -117,10 +118,12 @@ impl Context {
         Ok(())
     }
 
-    /// Lints the variants in Rust with the first-party packages they depend on, once for each set of
+    /// Lints the variants in Rust, and those in published states, with the first-party packages they depend on, once for each set of
     /// features; GCC lints C as it compiles it.
     fn firmware_clippy(&self) -> anyhow::Result<()> {
-        let selected = self.study.select(None, None)?.into_iter();
+        let states = self.study.published_states.iter();
+        let states = states.map(|state| (&state.variant, &state.build));
+        let selected = self.study.select(None, None)?.into_iter().chain(states);
         let in_rust = selected.filter(|(variant, _)| variant.c.is_none());
         let mut packages = BTreeSet::new();
         let mut sets = BTreeMap::<_, BTreeSet<_>>::new();
@@ -257,6 +260,15 @@ impl Context {
             let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
             scenarios::check(&self.study, variant, of, &elf)
                 .with_context(|| format!("{} {}", variant.id, of.name))?;
+        }
+        Ok(())
+    }
+
+    fn published_states(&self) -> anyhow::Result<()> {
+        for state in &self.study.published_states {
+            let BuiltFirmware { elf, .. } = build_state(&self.study, &self.toolchain, state)?;
+            published_states::check(&self.study, state, &elf)
+                .with_context(|| format!("{} {}", state.variant.id, state.build.name))?;
         }
         Ok(())
     }

@@ -56,6 +56,7 @@ fn study() -> Study {
         regions: Vec::new(),
         variants: Vec::new(),
         shared: Vec::new(),
+        published_states: Vec::new(),
     }
 }
 
