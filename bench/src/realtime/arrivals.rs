@@ -17,8 +17,10 @@ pub(super) struct Arrivals {
 
 /// Datagrams that were read by one system call.
 pub(super) struct Batch {
-    reading: Reading,
-    wall_was_set: bool,
+    /// When they were read.
+    now: Nanos,
+    /// The wall clock at that instant, where timestamps are to be mapped and it was not set.
+    reading: Option<Reading>,
 }
 
 impl Arrivals {
@@ -35,21 +37,26 @@ impl Arrivals {
 
     /// Begins a batch that was just read.
     pub(super) fn begin_batch(&mut self, clock: &Clock) -> Batch {
+        if !self.stamped {
+            let now = clock.now();
+            return Batch { now, reading: None };
+        }
         let reading = clock.reading();
         let last = self.last_reading.replace(reading);
+        let wall_was_set = last.is_some_and(|last| reading.was_set_since(&last));
         Batch {
-            reading,
-            wall_was_set: last.is_some_and(|last| reading.was_set_since(&last)),
+            now: reading.now,
+            reading: (!wall_was_set).then_some(reading),
         }
     }
 
     /// Counts one datagram of the batch and tells when it came.
     pub(super) fn enter(&mut self, batch: &Batch, arrival: &Arrival<'_>) -> Nanos {
-        let stamp = arrival.stamp.filter(|_| !batch.wall_was_set);
-        let instant = stamp.and_then(|stamp| batch.reading.instant_of(stamp));
+        let mapped = batch.reading.as_ref().zip(arrival.stamp);
+        let instant = mapped.and_then(|(reading, stamp)| reading.instant_of(stamp));
         self.received += 1;
         self.oversized += u64::from(arrival.cut);
         self.unusable_timestamps += u64::from(self.stamped && instant.is_none());
-        instant.unwrap_or(batch.reading.now)
+        instant.unwrap_or(batch.now)
     }
 }

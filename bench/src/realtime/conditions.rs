@@ -19,7 +19,7 @@ pub struct Conditions {
     /// The send buffer of the socket.
     pub send_buffer: BufferSize,
     /// What an instant of arrival is.
-    pub arrival_clock: ArrivalClock,
+    pub arrival_clock: ArrivalClocks,
     /// Arrivals without a kernel timestamp, or with one of no use because the wall clock was set;
     /// the instant at which they were read counts instead.
     pub unusable_timestamps: u64,
@@ -54,6 +54,16 @@ pub struct BufferSize {
     /// What the system says it gave. Linux counts its own bookkeeping in: it doubles a request,
     /// and a short datagram takes some 800 bytes of it.
     pub granted_bytes: u64,
+}
+
+/// Whose clock arrivals count from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ArrivalClocks {
+    /// What was asked for.
+    pub requested: ArrivalClock,
+    /// What the system has: the driver's where the kernel stamps no arrivals.
+    pub effective: ArrivalClock,
 }
 
 /// Whose clock an instant of arrival is read from.

@@ -65,10 +65,10 @@ impl<'a> Driver<'a> {
     ) -> io::Result<Self> {
         let socket = Socket::bind(options.local, options.buffer_bytes, options.arrival_clock)?;
         Ok(Self {
-            arrivals: Arrivals::new(socket.arrival_clock),
+            arrivals: Arrivals::new(socket.arrival_clock.effective),
             sleeper: Sleeper::on(&socket)?,
+            receiver: Receiver::new(socket.arrival_clock.effective),
             socket,
-            receiver: Receiver::new(),
             sends: Sends::default(),
             spin: options.spin_ns,
             last_send: Nanos::ZERO,
@@ -77,6 +77,12 @@ impl<'a> Driver<'a> {
             disturb,
             clock: Clock::start(),
         })
+    }
+
+    /// Sleeps by the timer that every system has from now on.
+    #[cfg(test)]
+    pub(super) fn use_tokios_timer(&mut self) {
+        self.sleeper.use_tokios_timer();
     }
 
     /// Runs `workload` until it is done or the run is to stop.

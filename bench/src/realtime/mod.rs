@@ -24,6 +24,8 @@ mod clock;
 mod conditions;
 mod driver;
 pub mod echo;
+#[cfg(test)]
+mod portable_tests;
 mod priority;
 mod sleeper;
 mod socket;
@@ -34,7 +36,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-pub use conditions::{ArrivalClock, BufferSize, Conditions, Scheduling};
+pub use conditions::{ArrivalClock, ArrivalClocks, BufferSize, Conditions, Scheduling};
 pub use driver::End;
 
 use crate::{DisturbOutcome, Disturbance, Endpoint, Nanos, Workload};

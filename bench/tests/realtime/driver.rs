@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use bench::realtime::{DriverOptions, End, StopSignal, run, run_disturbing};
+use bench::realtime::{ArrivalClock, DriverOptions, End, StopSignal, run, run_disturbing};
 use bench::{
     Action, DisturbOutcome, Disturbance, Endpoint, Nanos, SendOutcome, Stream, StreamOptions,
     Targets, Workload,
@@ -77,25 +77,29 @@ fn what_the_kernel_drops_is_counted_exactly() {
 }
 
 #[test]
-fn arrivals_count_from_the_instant_they_came_rather_than_were_read() {
-    let peer = Peer::answering(|_| 1);
-    let mut deaf = Listening(
-        Deaf {
+fn arrivals_count_from_the_instant_they_came_or_from_that_they_were_read_as_asked() {
+    for requested in [ArrivalClock::Kernel, ArrivalClock::User] {
+        let peer = Peer::answering(|_| 1);
+        let deaf = Deaf {
             echo: Some(peer.endpoint()),
             ..Deaf::default()
-        },
-        None,
-    );
-    let conditions = run(&mut deaf, &DriverOptions::default(), &StopSignal::new())
-        .unwrap()
-        .conditions;
-    let came = deaf.1.unwrap();
-    match conditions.arrival_clock {
-        bench::realtime::ArrivalClock::Kernel => {
-            assert_eq!(conditions.unusable_timestamps, 0);
-            assert!(came < Nanos::from_millis(500), "{came}");
+        };
+        let mut deaf = Listening(deaf, None);
+        let host = DriverOptions {
+            arrival_clock: requested,
+            ..DriverOptions::default()
+        };
+        let run = run(&mut deaf, &host, &StopSignal::new()).unwrap();
+        let clocks = run.conditions.arrival_clock;
+        assert_eq!(clocks.requested, requested);
+        assert_eq!(run.conditions.unusable_timestamps, 0);
+        let came = deaf.1.unwrap();
+        match clocks.effective {
+            ArrivalClock::Kernel => assert!(came < Nanos::from_millis(500), "{came}"),
+            ArrivalClock::User => assert!(came >= Nanos::from_millis(500), "{came}"),
         }
-        bench::realtime::ArrivalClock::User => assert!(came >= Nanos::from_millis(500), "{came}"),
+        let stamps = cfg!(target_os = "linux") && requested == ArrivalClock::Kernel;
+        assert_eq!(clocks.effective == ArrivalClock::Kernel, stamps);
     }
 }
 

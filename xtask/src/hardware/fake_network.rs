@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 
-use bench::realtime::{ArrivalClock, BufferSize, Conditions, Scheduling};
+use bench::realtime::{ArrivalClock, ArrivalClocks, BufferSize, Conditions, Scheduling};
 use bench::{Action, DisturbOutcome, Disturbance, Endpoint, Nanos, SendOutcome, Workload};
 
 use super::clock::Clock;
@@ -101,7 +101,10 @@ fn conditions(elapsed_ns: Nanos) -> Conditions {
         local: Endpoint::new(Ipv4Addr::new(192, 168, 7, 1), 40_000),
         receive_buffer: buffer,
         send_buffer: buffer,
-        arrival_clock: ArrivalClock::Kernel,
+        arrival_clock: ArrivalClocks {
+            requested: ArrivalClock::Kernel,
+            effective: ArrivalClock::Kernel,
+        },
         unusable_timestamps: 0,
         scheduling: Scheduling {
             real_time_requested: false,

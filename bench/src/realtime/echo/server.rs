@@ -116,7 +116,7 @@ impl<'a, Log: FnMut(Handled)> Service<'a, Log> {
         Ok(Self {
             server,
             clock: Clock::start(),
-            arrivals: Arrivals::new(server.socket.arrival_clock),
+            arrivals: Arrivals::new(server.socket.arrival_clock.effective),
             sleeper: Sleeper::on(&server.socket)?,
             priority: Priority::new(server.real_time),
             answering: Answering {
@@ -130,7 +130,7 @@ impl<'a, Log: FnMut(Handled)> Service<'a, Log> {
     }
 
     async fn serve(&mut self, stop: &StopSignal) -> io::Result<()> {
-        let mut receiver = Receiver::new();
+        let mut receiver = Receiver::new(self.server.socket.arrival_clock.effective);
         let mut last_arrival = Nanos::ZERO;
         while !stop.requested() {
             let now = self.clock.now();

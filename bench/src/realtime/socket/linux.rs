@@ -56,33 +56,60 @@ fn dropped_in(table: &str, inode: u64) -> Option<u64> {
     row.split_ascii_whitespace().last()?.parse().ok()
 }
 
-/// Reads arrivals in batches.
-pub(in super::super) struct Receiver {
+/// Reads arrivals with their timestamps, in batches where they come in batches.
+pub(in crate::realtime) struct Stamped {
     headers: MultiHeaders<SockaddrIn>,
     room: Box<[u8]>,
+    /// Whether the last call found what it asked for, or a batch, so that more may wait.
+    more_may_wait: bool,
 }
 
-impl Receiver {
-    pub(in super::super) fn new() -> Self {
+impl Stamped {
+    pub(super) fn new() -> Self {
         let stamp = nix::cmsg_space!(TimeSpec);
         Self {
             headers: MultiHeaders::preallocate(BATCH, Some(stamp)),
             room: vec![0; BATCH * DATAGRAM_ROOM_BYTES].into_boxed_slice(),
+            more_may_wait: false,
         }
     }
 
     /// Reads what has come, at most `limit` and [`BATCH`] datagrams, and gives each to `deliver`.
     ///
+    /// A call for one is the shorter one, whether it finds one or nothing: the system does not look
+    /// for a second. So a batch is asked for only where there may be one.
+    ///
     /// # Errors
     /// `WouldBlock` when nothing has come.
-    pub(in super::super) fn receive(
+    pub(super) fn receive(
+        &mut self,
+        socket: &Socket,
+        limit: usize,
+        deliver: impl FnMut(Arrival<'_>),
+    ) -> io::Result<usize> {
+        let asked = if self.more_may_wait {
+            limit.min(BATCH)
+        } else {
+            1
+        };
+        let read = match asked {
+            1 => self.read::<1>(socket, 1, deliver),
+            _ => self.read::<BATCH>(socket, asked, deliver),
+        };
+        // A batch of one was no batch.
+        let full = asked.min(2);
+        self.more_may_wait = read.as_ref().is_ok_and(|&count| count >= full);
+        read
+    }
+
+    fn read<const ROOMS: usize>(
         &mut self,
         socket: &Socket,
         limit: usize,
         mut deliver: impl FnMut(Arrival<'_>),
     ) -> io::Result<usize> {
         let mut rooms = self.room.chunks_exact_mut(DATAGRAM_ROOM_BYTES);
-        let mut slices: [_; BATCH] =
+        let mut slices: [_; ROOMS] =
             std::array::from_fn(|_| [IoSliceMut::new(rooms.next().expect("a room a datagram"))]);
         let arrivals = recvmmsg(
             socket.socket.as_raw_fd(),

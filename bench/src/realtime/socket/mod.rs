@@ -5,21 +5,20 @@
 
 #[cfg(target_os = "linux")]
 mod linux;
+mod one_by_one;
 #[cfg(not(target_os = "linux"))]
-mod portable;
+mod other;
+mod receiver;
 
 use std::io;
 use std::net::UdpSocket;
 
 use socket2::SockRef;
 
-use super::conditions::{ArrivalClock, BufferSize};
+use super::conditions::{ArrivalClock, ArrivalClocks, BufferSize};
 use crate::Endpoint;
 
-#[cfg(target_os = "linux")]
-pub(super) use linux::Receiver;
-#[cfg(not(target_os = "linux"))]
-pub(super) use portable::Receiver;
+pub(super) use receiver::Receiver;
 
 /// The room for one datagram: more than the study ever sends, so that one too long is seen.
 pub(super) const DATAGRAM_ROOM_BYTES: usize = 2048;
@@ -34,7 +33,7 @@ pub(super) struct Socket {
     local: Endpoint,
     pub(super) receive_buffer: BufferSize,
     pub(super) send_buffer: BufferSize,
-    pub(super) arrival_clock: ArrivalClock,
+    pub(super) arrival_clock: ArrivalClocks,
     dropped_at_start: Option<u64>,
 }
 
@@ -59,9 +58,12 @@ impl Socket {
     ) -> io::Result<Self> {
         let socket = UdpSocket::bind(local)?;
         socket.set_nonblocking(true)?;
-        let arrival_clock = match clock {
-            ArrivalClock::Kernel if system::stamp_arrivals(&socket) => ArrivalClock::Kernel,
-            _ => ArrivalClock::User,
+        let arrival_clock = ArrivalClocks {
+            requested: clock,
+            effective: match clock {
+                ArrivalClock::Kernel if system::stamp_arrivals(&socket) => ArrivalClock::Kernel,
+                _ => ArrivalClock::User,
+            },
         };
         let receive_buffer = BufferSize {
             requested_bytes: buffer_bytes,
@@ -89,9 +91,9 @@ impl Socket {
         self.local
     }
 
-    /// The same socket for tokio's reactor.
-    pub(super) fn registered(&self) -> io::Result<tokio::net::UdpSocket> {
-        tokio::net::UdpSocket::from_std(self.socket.try_clone()?)
+    /// Another handle of the same socket, for tokio's reactor.
+    pub(super) fn duplicate(&self) -> io::Result<UdpSocket> {
+        self.socket.try_clone()
     }
 
     /// Hands one datagram to the network; never blocks.
@@ -110,7 +112,7 @@ impl Socket {
 #[cfg(target_os = "linux")]
 use linux as system;
 #[cfg(not(target_os = "linux"))]
-use portable as system;
+use other as system;
 
 /// Sets a buffer through `set`, halving the request until the system takes it.
 fn set_buffer(bytes: u64, set: impl Fn(usize) -> io::Result<()>) {

@@ -1,29 +1,17 @@
-//! What every system offers: one datagram at a time, and no facts about the kernel.
+//! Reading one datagram at a time, as every system can.
 
 use std::io;
-use std::net::{SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 
 use super::{Arrival, DATAGRAM_ROOM_BYTES, Socket};
 
-pub(super) use super::{grow_receive_buffer, grow_send_buffer};
-
-/// The standard library knows no receive timestamps.
-pub(super) fn stamp_arrivals(_socket: &UdpSocket) -> bool {
-    false
-}
-
-/// The standard library does not tell what was dropped.
-pub(super) fn dropped(_socket: &UdpSocket) -> Option<u64> {
-    None
-}
-
 /// Reads arrivals one by one.
-pub(in super::super) struct Receiver {
+pub(in crate::realtime) struct OneByOne {
     room: Box<[u8]>,
 }
 
-impl Receiver {
-    pub(in super::super) fn new() -> Self {
+impl OneByOne {
+    pub(super) fn new() -> Self {
         Self {
             room: vec![0; DATAGRAM_ROOM_BYTES].into_boxed_slice(),
         }
@@ -33,7 +21,7 @@ impl Receiver {
     ///
     /// # Errors
     /// `WouldBlock` when nothing has come.
-    pub(in super::super) fn receive(
+    pub(super) fn receive(
         &mut self,
         socket: &Socket,
         limit: usize,
