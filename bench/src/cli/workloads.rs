@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use super::CliError;
 use super::arguments::{
-    BurstArgs, FunctionalArgs, LatencyArgs, RecoveryArgs, SoakArgs, StreamArgs, SweepArgs,
-    ThroughputArgs,
+    BurstArgs, FunctionalArgs, LatencyArgs, Ledgered, RecoveryArgs, SoakArgs, StreamArgs,
+    SweepArgs, ThroughputArgs,
 };
 use super::measure::{Outlook, Runnable};
 use crate::{
@@ -32,6 +32,8 @@ macro_rules! runnable {
 
             fn start(self, $targets: Targets) -> Result<(Self::Machine, Outlook), CliError> {
                 let $options = self.into_options();
+                $options.validate().map_err(refused)?;
+                $options.check_memory().map_err(refused)?;
                 let machine = {
                     let $options = $options.clone();
                     $start.map_err(refused)?

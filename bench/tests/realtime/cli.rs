@@ -174,6 +174,26 @@ fn a_mistake_is_told_in_one_line() {
             "error: over a network alone nothing can be done to the device: ",
         ),
         (
+            "stream --board 127.0.0.1 --rate-hz 1000000000 --duration 1000h",
+            "error: 3600000000000100 datagrams in one run would take 1350000000000038 bytes of memory",
+        ),
+        (
+            "soak --board 127.0.0.1 --rate-hz 1000000000 --interval 24h --duration 1000h",
+            "error: 3600000000000100 datagrams in one run would take ",
+        ),
+        (
+            "recovery --board 127.0.0.1 --disturbance manual --before 1000h --rate-hz 1000000",
+            "error: 3600030000100 datagrams in one run would take ",
+        ),
+        (
+            "sweep --board 127.0.0.1 --rates-hz 1,1000000 --duration 1000h",
+            "error: 3600000000100 datagrams in one run would take ",
+        ),
+        (
+            "throughput --board 127.0.0.1 --payload-bytes 125 --ceiling 1000000000 --verify 1000h",
+            "error: 3600000000100 datagrams in one run would take ",
+        ),
+        (
             "serve --lose-ppm 600000 --delay-ppm 600000",
             "error: the faults add up to 1200000 of a million",
         ),
@@ -184,6 +204,24 @@ fn a_mistake_is_told_in_one_line() {
         assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
         assert_eq!(stderr(&output).lines().count(), 1);
     }
+}
+
+#[test]
+fn the_longest_run_is_begun_and_one_datagram_more_is_refused() {
+    // A folder that is missing is found after the memory was asked for.
+    let longest = 2_863_311_530_u64;
+    let run = |datagrams: u64| {
+        let warm_up = datagrams - 100_000;
+        bench(&format!(
+            "stream --board 127.0.0.1 --rate-hz 100000 --duration 1s --warm-up-packets {warm_up} \
+             --output no/such/folder/o.json"
+        ))
+    };
+    let begun = stderr(&run(longest));
+    assert!(begun.starts_with("error: cannot write no/such/"), "{begun}");
+    let refused = stderr(&run(longest + 1));
+    let expected = "error: 2863311531 datagrams in one run would take 1073741825 bytes of memory";
+    assert!(refused.starts_with(expected), "{refused}");
 }
 
 #[test]

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use bench::cli::arguments::{
-    BurstArgs, FunctionalArgs, LatencyArgs, RecoveryArgs, SoakArgs, StreamArgs, SweepArgs,
-    ThroughputArgs,
+    BurstArgs, FunctionalArgs, LatencyArgs, Ledgered, RecoveryArgs, SoakArgs, StreamArgs,
+    SweepArgs, ThroughputArgs,
 };
 use bench::cli::summary::Summary;
 use bench::{
-    BurstResult, FunctionalResult, LatencyResult, Nanos, RecoveryResult, SoakResult, StreamResult,
-    SweepResult, ThroughputResult,
+    BurstOptions, BurstResult, FunctionalOptions, FunctionalResult, LatencyOptions, LatencyResult,
+    Nanos, RecoveryOptions, RecoveryResult, SoakOptions, SoakResult, StreamOptions, StreamResult,
+    SweepOptions, SweepResult, ThroughputOptions, ThroughputResult,
 };
 use board::BoardConfig;
 use clap::Subcommand;
@@ -141,14 +142,18 @@ impl Workload {
     /// Refuses options that are out of range before anything is built.
     fn validated(self) -> anyhow::Result<Self> {
         match &self {
-            Self::Functional(args) => args.clone().into_options().validate()?,
-            Self::Latency(args) => args.clone().into_options().validate()?,
-            Self::Throughput(args) => args.clone().into_options().validate()?,
-            Self::Burst(args) => args.clone().into_options().validate()?,
-            Self::Stream(args) => args.clone().into_options().validate()?,
-            Self::Sweep(args) => args.clone().into_options().validate()?,
-            Self::Soak(args) => args.clone().into_options().validate()?,
-            Self::Recovery(args) => args.clone().into_options().validate()?,
+            Self::Functional(args) => {
+                check(args.clone().into_options(), FunctionalOptions::validate)?
+            }
+            Self::Latency(args) => check(args.clone().into_options(), LatencyOptions::validate)?,
+            Self::Throughput(args) => {
+                check(args.clone().into_options(), ThroughputOptions::validate)?
+            }
+            Self::Burst(args) => check(args.clone().into_options(), BurstOptions::validate)?,
+            Self::Stream(args) => check(args.clone().into_options(), StreamOptions::validate)?,
+            Self::Sweep(args) => check(args.clone().into_options(), SweepOptions::validate)?,
+            Self::Soak(args) => check(args.clone().into_options(), SoakOptions::validate)?,
+            Self::Recovery(args) => check(args.clone().into_options(), RecoveryOptions::validate)?,
         }
         Ok(self)
     }
@@ -165,6 +170,15 @@ impl Workload {
             Self::Recovery(args) => job.measure::<RecoveryResult>(&args.into_options()),
         }
     }
+}
+
+/// Refuses options that make no workload, or one that takes too much memory.
+fn check<O: Ledgered, E>(options: O, validate: fn(&O) -> Result<(), E>) -> anyhow::Result<()>
+where
+    E: std::error::Error + Send + Sync + 'static,
+{
+    validate(&options)?;
+    Ok(options.check_memory()?)
 }
 
 impl Job<'_> {

@@ -6,6 +6,7 @@
 mod burst;
 mod functional;
 mod latency;
+mod memory;
 mod recovery;
 mod soak;
 mod span;
@@ -16,6 +17,7 @@ mod throughput;
 pub use burst::BurstArgs;
 pub use functional::FunctionalArgs;
 pub use latency::LatencyArgs;
+pub use memory::{Ledgered, TooManyDatagrams};
 pub use recovery::{DisturbanceArg, RecoveryArgs};
 pub use soak::{SizeArg, SizeArgError, SoakArgs};
 pub use span::{Span, SpanError};
