@@ -6,6 +6,7 @@ mod debug_probe;
 mod determinism;
 mod elsewhere;
 mod loopback;
+mod measured;
 mod plant;
 mod published_states;
 mod reproducible;

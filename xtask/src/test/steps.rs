@@ -19,8 +19,8 @@ use super::elsewhere::Elsewhere;
 use super::reproducible::{self, CHEAP_VARIANTS};
 use super::tap::{self, Programs};
 use super::{
-    Step, c_fuzz, datagrams, debug_probe, determinism, loopback, published_states, scenarios,
-    sizes, stale_line, tail_pointer, wire, workloads,
+    Step, c_fuzz, datagrams, debug_probe, determinism, loopback, measured, published_states,
+    scenarios, sizes, stale_line, tail_pointer, wire, workloads,
 };
 
 /// Where the small study is made once more.
@@ -305,6 +305,9 @@ impl Context {
         for (variant, of) in self.study.select(None, Some("release"))? {
             let BuiltFirmware { elf, .. } = build(&self.study, &self.toolchain, variant, of)?;
             workloads::check(&self.study, variant, of, &elf).context(variant.id.clone())?;
+            if variant.c.is_some() {
+                measured::check(&self.xtask, variant, &elf).context(variant.id.clone())?;
+            }
         }
         Ok(())
     }

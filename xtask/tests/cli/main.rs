@@ -1,6 +1,8 @@
 //! The command line from outside: the program runs as a user runs it.
 
 mod bad_input;
+mod measure;
+mod privileges;
 mod published;
 mod render;
 mod run;

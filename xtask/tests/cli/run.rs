@@ -15,7 +15,7 @@ fn refusal(arguments: &[&str]) -> String {
 
 /// A folder with an ELF file of this machine number whose one segment has these halfwords of code
 /// behind a vector table of stack pointer and reset handler.
-fn image(machine: u8, code: &[u16]) -> (TempDir, PathBuf) {
+pub fn image(machine: u8, code: &[u16]) -> (TempDir, PathBuf) {
     let words = |words: &[u32]| -> Vec<u8> {
         let bytes = words.iter().flat_map(|word| word.to_le_bytes());
         bytes.collect()
@@ -38,12 +38,12 @@ fn image(machine: u8, code: &[u16]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-const ARM: u8 = 40;
+pub const ARM: u8 = 40;
 const RISC_V: u8 = 243;
 /// `udf #0` (DDI 0403E A7.7.194).
 const UNDEFINED: u16 = 0xde00;
 /// `b .`
-const LOOP: u16 = 0xe7fe;
+pub const LOOP: u16 = 0xe7fe;
 
 #[test]
 fn an_unknown_variant_or_build_lists_the_known_ones() {

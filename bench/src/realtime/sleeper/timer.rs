@@ -10,8 +10,7 @@ const TOKIO_MARGIN: Duration = Duration::from_millis(2);
 
 /// What ends a sleep.
 pub(super) enum Timer {
-    /// A timer of the kernel's. Measured: with tokio's own a deadline 1 ms away is met within 1 ms
-    /// at best.
+    /// A timer of the kernel's: tokio's own counts in milliseconds.
     #[cfg(target_os = "linux")]
     Kernel(linux::KernelTimer),
     /// Tokio's, which every system has.
@@ -74,6 +73,7 @@ mod linux {
         pub fn new() -> io::Result<Self> {
             let flags = TimerFlags::TFD_NONBLOCK | TimerFlags::TFD_CLOEXEC;
             let timer = TimerFd::new(ClockId::CLOCK_MONOTONIC, flags)?;
+            // Measured: with tokio's own timer a deadline 1 ms away is met within 1 ms at best.
             // SAFETY: `RawTimer` owns its descriptor, gives the same one each time, and closes it
             // only when dropped, which is after `AsyncFd` has let go of it.
             let timer =

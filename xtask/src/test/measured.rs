@@ -1,0 +1,64 @@
+//! Whether `cargo xtask measure` says in its exit status and as JSON what became of real firmware.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+use serde_json::Value;
+
+use crate::metadata::Variant;
+use crate::output;
+
+/// Seconds of virtual time.
+const LATENCY: &str = "latency --payload-bytes 64 --samples 20 --drain 100ms";
+/// Far more than any firmware answers, with buffers for far fewer.
+const OVERLOAD: &str = "burst --packets 200 --payload-bytes 1472 --repeats 1";
+
+/// Measures an image twice: a run that must be clean, and one that cannot be.
+///
+/// # Errors
+/// An exit status or a report that does not say so.
+pub fn check(xtask: &Path, variant: &Variant, elf: &Path) -> anyhow::Result<()> {
+    let (status, report) = measure(xtask, variant, elf, LATENCY)?;
+    ensure!(status == Some(0), "a clean run ended with {status:?}");
+    ensure!(
+        report["variant"] == variant.id.as_str() && report["workload"] == "latency",
+        "the report is of {} {}",
+        report["variant"],
+        report["workload"]
+    );
+    let counts = &report["result"]["sizes"][0]["counts"];
+    ensure!(
+        counts["sent"] == 20 && counts["valid"] == 20,
+        "of 20 datagrams the report counts {counts}"
+    );
+    let (status, report) = measure(xtask, variant, elf, OVERLOAD)?;
+    ensure!(status == Some(1), "an overload ended with {status:?}");
+    ensure!(
+        report["result"]["counts"]["missing"] != 0,
+        "an overload lost nothing"
+    );
+    output::note(&format!(
+        "{}: measure ends with 0 after a clean run and with 1 after a loss",
+        variant.id
+    ));
+    Ok(())
+}
+
+/// The exit status and the report of one run.
+fn measure(
+    xtask: &Path,
+    variant: &Variant,
+    elf: &Path,
+    workload: &str,
+) -> anyhow::Result<(Option<i32>, Value)> {
+    let mut command = Command::new(xtask);
+    command.args(["measure", &variant.id]);
+    command.args(workload.split(' '));
+    command.args(["--json", "--no-install", "--elf"]).arg(elf);
+    let output = command.output().context("cannot run this program again")?;
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let report = serde_json::from_slice(&output.stdout);
+    let report = report.with_context(|| format!("measure {workload}: {}", complaint.trim()))?;
+    Ok((output.status.code(), report))
+}
