@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use crate::tools::{Outcome, Server, is_installed, output};
 
@@ -44,29 +45,26 @@ pub fn compare(bench: &Path) -> Outcome<()> {
                 "0",
                 "--quiet",
             ];
-            output(bench, &arguments)
+            output(Command::new(bench).args(arguments))
         })?,
     );
     if is_installed("iperf") {
         row(
             "iperf -u",
             of_tool(bench, |_, port| {
-                output(
-                    "iperf",
-                    &[
-                        "-u",
-                        "-c",
-                        "127.0.0.1",
-                        "-p",
-                        port,
-                        "-l",
-                        "100",
-                        "-b",
-                        "20000pps",
-                        "-t",
-                        "10",
-                    ],
-                )
+                output(Command::new("iperf").args([
+                    "-u",
+                    "-c",
+                    "127.0.0.1",
+                    "-p",
+                    port,
+                    "-l",
+                    "100",
+                    "-b",
+                    "20000pps",
+                    "-t",
+                    "10",
+                ]))
             })?,
         );
     }
@@ -74,22 +72,19 @@ pub fn compare(bench: &Path) -> Outcome<()> {
         row(
             "sockperf throughput",
             of_tool(bench, |_, port| {
-                output(
-                    "sockperf",
-                    &[
-                        "throughput",
-                        "-i",
-                        "127.0.0.1",
-                        "-p",
-                        port,
-                        "-m",
-                        "100",
-                        "--mps",
-                        "20000",
-                        "-t",
-                        "10",
-                    ],
-                )
+                output(Command::new("sockperf").args([
+                    "throughput",
+                    "-i",
+                    "127.0.0.1",
+                    "-p",
+                    port,
+                    "-m",
+                    "100",
+                    "--mps",
+                    "20000",
+                    "-t",
+                    "10",
+                ]))
             })?,
         );
     }

@@ -1,6 +1,7 @@
 //! The highest rate without an error event: the bench there and back, iperf3 one way.
 
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -31,18 +32,15 @@ pub fn compare(bench: &Path) -> Outcome<()> {
 fn bench_at(bench: &Path, rate_hz: u64) -> Outcome<String> {
     let server = Server::bench(bench, &[])?;
     let (board, rate) = (server.address.to_string(), rate_hz.to_string());
-    let report = report(
-        bench,
-        &[
-            "stream",
-            "--board",
-            &board,
-            "--rate-hz",
-            &rate,
-            "--duration",
-            "5s",
-        ],
-    )?;
+    let report = report(Command::new(bench).args([
+        "stream",
+        "--board",
+        &board,
+        "--rate-hz",
+        &rate,
+        "--duration",
+        "5s",
+    ]))?;
     Ok(match report["void"].as_str() {
         Some(reason) => format!("void: {reason}"),
         None => format!("{}", report["figures"][0]["error_events"]),
@@ -57,23 +55,20 @@ fn iperf3_at(rate_hz: u64) -> Outcome<(String, String)> {
         server.address.port().to_string(),
         (rate_hz * 800).to_string(),
     );
-    let text = output(
-        "iperf3",
-        &[
-            "-u",
-            "-c",
-            "127.0.0.1",
-            "-p",
-            &port,
-            "-l",
-            "100",
-            "-b",
-            &bits,
-            "-t",
-            "5",
-            "-J",
-        ],
-    )?;
+    let text = output(Command::new("iperf3").args([
+        "-u",
+        "-c",
+        "127.0.0.1",
+        "-p",
+        &port,
+        "-l",
+        "100",
+        "-b",
+        &bits,
+        "-t",
+        "5",
+        "-J",
+    ]))?;
     let json: Value = serde_json::from_str(&text)?;
     let sum = &json["end"]["sum"];
     let packets = sum["packets"].as_f64().ok_or("iperf3 counts no packets")?;
@@ -88,18 +83,15 @@ fn iperf3_at(rate_hz: u64) -> Outcome<(String, String)> {
 fn paced(bench: &Path) -> Outcome<String> {
     let server = Server::bench(bench, &[])?;
     let board = server.address.to_string();
-    let report = report(
-        bench,
-        &[
-            "stream",
-            "--board",
-            &board,
-            "--rate-hz",
-            "20000",
-            "--duration",
-            "60s",
-        ],
-    )?;
+    let report = report(Command::new(bench).args([
+        "stream",
+        "--board",
+        &board,
+        "--rate-hz",
+        "20000",
+        "--duration",
+        "60s",
+    ]))?;
     let figures = &report["figures"][0];
     let micros = |name: &str| figures[name].as_f64().map_or(f64::NAN, |nanos| nanos / 1e3);
     Ok(format!(

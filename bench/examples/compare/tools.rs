@@ -1,6 +1,7 @@
 //! Processes: the bench, its server, and the other tools.
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
@@ -69,11 +70,14 @@ pub struct Server {
 impl Server {
     /// `bench serve` with further arguments.
     pub fn bench(bench: &Path, arguments: &[&str]) -> Outcome<Self> {
-        let mut child = Command::new(bench)
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()?;
+        let mut command = Command::new(bench);
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        Self::announced(command.args(arguments))
+    }
+
+    /// A server that prints its address first.
+    pub fn announced(command: &mut Command) -> Outcome<Self> {
+        let mut child = command.stdout(Stdio::piped()).spawn()?;
         let stdout = child.stdout.take().ok_or("no standard output")?;
         let mut address = String::new();
         BufReader::new(stdout).read_line(&mut address)?;
@@ -109,16 +113,23 @@ impl Drop for Server {
     }
 }
 
+/// A tool that runs on one core only.
+pub fn pinned(core: &str, tool: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new("taskset");
+    command.args(["-c", core]).arg(tool);
+    command
+}
+
 /// Runs a tool to its end, whatever its exit status.
-pub fn output(tool: impl AsRef<Path>, arguments: &[&str]) -> Outcome<String> {
-    let Output { stdout, stderr, .. } = Command::new(tool.as_ref()).args(arguments).output()?;
+pub fn output(command: &mut Command) -> Outcome<String> {
+    let Output { stdout, stderr, .. } = command.output()?;
     let text = String::from_utf8_lossy(&stdout).into_owned();
     Ok(text + &String::from_utf8_lossy(&stderr))
 }
 
 /// Runs the bench and reads its report.
-pub fn report(bench: &Path, arguments: &[&str]) -> Outcome<Value> {
-    let output = Command::new(bench).args(arguments).arg("--json").output()?;
+pub fn report(command: &mut Command) -> Outcome<Value> {
+    let output = command.arg("--json").output()?;
     if output.stdout.is_empty() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
     }
