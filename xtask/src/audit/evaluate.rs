@@ -39,6 +39,11 @@ pub fn evaluate(results: &Results, formula: &Formula) -> Evaluated {
     let of = |formula: &Formula| evaluate(results, formula);
     match formula {
         Formula::Value(input) => whole(results, input),
+        Formula::Decimal(input) => decimal(results, input),
+        Formula::Median(parts) => {
+            let parts = parts.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+            median(parts)
+        }
         Formula::Stated { value, .. } => rational(*value),
         Formula::Sum(parts) => {
             let mut parts = parts.iter();
@@ -133,6 +138,49 @@ fn whole(results: &Results, input: &Input) -> Evaluated {
         Some(whole) => rational_of(whole.into()),
         None => Err(format!("{input} is {value}, and no whole number")),
     }
+}
+
+/// A decimal that is kept as text: digits, and maybe a point with more of them.
+fn decimal(results: &Results, input: &Input) -> Evaluated {
+    let value = raw(results, input)?;
+    let no_decimal = || format!("{input} is {value}, and no decimal");
+    let text = value.as_str().ok_or_else(no_decimal)?;
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = [whole, fraction].concat();
+    if whole.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(no_decimal());
+    }
+    let above = digits.parse().map_err(|_| TOO_LARGE.to_owned())?;
+    let places = u32::try_from(fraction.len()).map_err(|_| TOO_LARGE.to_owned())?;
+    let below = 10_i128.checked_pow(places);
+    let value = below.and_then(|below| Rational::new(above, below));
+    value.ok_or_else(|| TOO_LARGE.to_owned())
+}
+
+/// The middle value, or the mean of the middle two.
+fn median(mut values: Vec<Rational>) -> Evaluated {
+    let too_large = || TOO_LARGE.to_owned();
+    let mut comparable = true;
+    values.sort_by(|a, b| {
+        a.compare(*b).unwrap_or_else(|| {
+            comparable = false;
+            Ordering::Equal
+        })
+    });
+    let (Some(&lower), Some(&upper)) = (
+        values.get(values.len().saturating_sub(1) / 2),
+        values.get(values.len() / 2),
+    ) else {
+        return Err(String::from("it is the median of nothing"));
+    };
+    if !comparable {
+        return Err(too_large());
+    }
+    if lower == upper {
+        return Ok(lower);
+    }
+    let sum = lower.plus(upper).ok_or_else(too_large)?;
+    sum.over(rational_of(2)?).ok_or_else(too_large)
 }
 
 fn percentile(results: &Results, input: &Input, share: bench::Ratio) -> Evaluated {

@@ -9,6 +9,7 @@ pub mod digests;
 mod documents;
 mod evaluate;
 mod explain;
+mod fidelity;
 mod figures;
 mod identities;
 mod images;
@@ -248,6 +249,10 @@ fn of(places: &Places) -> anyhow::Result<Report> {
     }
     if let Some(folder) = &places.published {
         report.merge(published::check(places, folder));
+    }
+    // Its files are those of the checkout, wherever the set lies that is audited.
+    if places.published.is_some() && places.root == paths::root() {
+        report.merge(fidelity::check(places)?);
     }
     report.sort();
     Ok(report)

@@ -5,12 +5,13 @@ mod filters;
 mod literals;
 mod record;
 mod template;
-mod view;
+pub mod view;
 
 use std::path::{Path, PathBuf};
 
 use crate::audit::digests;
 use crate::cli::Outcome;
+use crate::fidelity::{self, Fidelity};
 use crate::results::{ResultSet, SetName, StudyResults};
 use crate::{files, output, paths};
 
@@ -23,7 +24,7 @@ pub const DOCUMENTS: [&str; 2] = ["TRADE_STUDY.md", "W5500.md"];
 
 const TEMPLATE_SUFFIX: &str = ".j2";
 
-/// Render TRADE_STUDY.md and W5500.md from the results.
+/// Render TRADE_STUDY.md, W5500.md and FIDELITY.md from the results.
 #[derive(clap::Args)]
 pub struct RenderArgs {
     /// Write nothing; fail when a document is not what the results give.
@@ -45,11 +46,17 @@ impl RenderArgs {
         let set = ResultSet::in_checkout(paths::root(), name);
         if !self.check {
             write_documents(&set, &templates())?;
+            if let Some((fidelity, of)) = fidelity_of(name)? {
+                fidelity.write(&of)?;
+            }
             output::note(&format!("rendered: {}", names(&set)));
             return Ok(Outcome::Done);
         }
         let flag = if self.quick { " --quick" } else { "" };
-        let stale = stale_documents(&set, &templates())?;
+        let mut stale = stale_documents(&set, &templates())?;
+        if let Some((fidelity, of)) = fidelity_of(name)? {
+            stale.extend(fidelity.stale(&of)?);
+        }
         for document in &stale {
             output::note(&format!(
                 "{} is not what its results give; run `cargo xtask render{flag}`",
@@ -62,6 +69,16 @@ impl RenderArgs {
             Outcome::CheckFailed
         })
     }
+}
+
+/// The comparison with published figures, which belongs to what is committed; `None` where nothing was
+/// measured for it.
+fn fidelity_of(set: SetName) -> anyhow::Result<Option<(Fidelity, ResultSet)>> {
+    let of = fidelity::committed();
+    if set != SetName::Full || !of.folder().is_dir() {
+        return Ok(None);
+    }
+    Ok(Some((Fidelity::of(&of)?, of)))
 }
 
 /// The templates of the checkout.

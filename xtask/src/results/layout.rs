@@ -55,6 +55,15 @@ impl ResultSet {
         Self::in_folder(name, &root.join(folder))
     }
 
+    /// What is measured to compare the emulated board with published figures, in the checkout at `root`.
+    pub fn of_fidelity(root: &Path) -> Self {
+        Self {
+            name: SetName::Full,
+            folder: root.join("results/fidelity"),
+            documents: root.to_owned(),
+        }
+    }
+
     /// A set that lies in `folder` together with its documents.
     pub fn in_folder(name: SetName, folder: &Path) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! `cargo xtask study`: builds, measures and renders, and keeps whatever is still true.
 
-mod campaign;
+pub mod campaign;
 mod lock;
 pub mod plan;
 pub mod prepare;

@@ -29,7 +29,7 @@ pub fn images(
     install: InstallArgs,
 ) -> anyhow::Result<Vec<Image>> {
     let toolchain = setup::toolchain(study, selected, install)?;
-    let board = board_model();
+    let board = board_model(&BoardConfig::default());
     let harness_sha256 = sources::harness_sha256(paths::root())?;
     let mut images = Vec::new();
     for &(variant, of) in selected {
@@ -47,7 +47,7 @@ pub fn images(
         write_size(set, &subject, &elf, &study.regions)?;
         write_lines(set, &subject, &ncloc::count_lines(study, &firmware)?)?;
         images.push(Image {
-            plan: Plan::of(set.name, &subject.variant, &subject.build),
+            plan: Plan::of(set.name, &subject.variant, &subject.build).into(),
             subject,
             elf,
             ports: Ports::of(study, of),
@@ -56,14 +56,13 @@ pub fn images(
     Ok(images)
 }
 
-/// The board of this program as results describe it.
-pub fn board_model() -> BoardModel {
-    let config = BoardConfig::default();
+/// The board of this program with this configuration, as results describe it.
+pub fn board_model(config: &BoardConfig) -> BoardModel {
     BoardModel {
         version: board::MODEL_VERSION.to_owned(),
         fingerprint: board::MODEL_FINGERPRINT.to_owned(),
         cost_table: config.cost.version.to_owned(),
-        parameters: parameters(&config),
+        parameters: parameters(config),
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Input {
 pub enum Formula {
     /// A whole number of a result, in its base unit.
     Value(Input),
+    /// A decimal that a file of published figures holds as text, in its base unit.
+    Decimal(Input),
     /// A fact that no result holds: a definition of this study, a data sheet, a driver's source.
     Stated {
         /// The figure.
@@ -45,6 +47,8 @@ pub enum Formula {
         /// The share, at most one.
         share: Ratio,
     },
+    /// The middle one of them in their order, or the mean of the middle two.
+    Median(Vec<Formula>),
     /// How many of the cases have every condition.
     Count(Vec<Vec<Condition>>),
     /// One of several figures.
@@ -133,6 +137,7 @@ impl Formula {
     fn collect<'a>(&'a self, inputs: &mut Vec<&'a Input>) {
         match self {
             Self::Value(input)
+            | Self::Decimal(input)
             | Self::Percentile {
                 histogram: input, ..
             } => {
@@ -141,7 +146,7 @@ impl Formula {
                 }
             }
             Self::Stated { .. } => {}
-            Self::Sum(parts) | Self::Product(parts) => {
+            Self::Sum(parts) | Self::Product(parts) | Self::Median(parts) => {
                 parts.iter().for_each(|part| part.collect(inputs));
             }
             Self::Difference(sides) | Self::Quotient(sides) => {
@@ -207,7 +212,7 @@ impl fmt::Display for Input {
 impl fmt::Display for Formula {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Value(input) => formatter.write_str(&input.name()),
+            Self::Value(input) | Self::Decimal(input) => formatter.write_str(&input.name()),
             Self::Stated { value, source } => {
                 let Ratio {
                     numerator,
@@ -223,6 +228,10 @@ impl fmt::Display for Formula {
             Self::Difference(sides) => joined(formatter, sides.as_slice(), " - "),
             Self::Quotient(sides) => joined(formatter, sides.as_slice(), " / "),
             Self::RoundedUp(of) => write!(formatter, "ceil({of})"),
+            Self::Median(of) => {
+                let first = of.first().map(Self::to_string).unwrap_or_default();
+                write!(formatter, "median of {} like {first}", of.len())
+            }
             Self::Percentile { histogram, share } => write!(
                 formatter,
                 "percentile({}, {}/{})",

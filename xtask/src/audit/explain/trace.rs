@@ -201,8 +201,10 @@ fn collect_stated(formula: &Formula, sources: &mut Vec<String>) {
                 sources.push(source);
             }
         }
-        Formula::Value(_) | Formula::Percentile { .. } => {}
-        Formula::Sum(parts) | Formula::Product(parts) => below.extend(parts),
+        Formula::Value(_) | Formula::Decimal(_) | Formula::Percentile { .. } => {}
+        Formula::Sum(parts) | Formula::Product(parts) | Formula::Median(parts) => {
+            below.extend(parts);
+        }
         Formula::Difference(sides) | Formula::Quotient(sides) => below.extend(sides.as_ref()),
         Formula::RoundedUp(of) => below.push(of),
         Formula::Count(cases) => {

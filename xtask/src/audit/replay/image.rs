@@ -50,7 +50,7 @@ impl EmulatedBoards {
     /// The checkout cannot be read.
     pub fn new(install: InstallArgs) -> anyhow::Result<Self> {
         let harness = sources::harness_sha256(paths::root())?;
-        let board = serde_json::to_value(prepare::board_model())?;
+        let board = serde_json::to_value(prepare::board_model(&BoardConfig::default()))?;
         Ok(Self {
             study: Study::load()?,
             install,

@@ -11,14 +11,14 @@ mod failure;
 mod functional;
 mod group;
 mod languages;
-mod latency;
+pub mod latency;
 mod option;
 mod recovery;
 mod soak;
 mod status;
-mod stream;
+pub mod stream;
 mod sweep;
-mod throughput;
+pub mod throughput;
 mod traffic;
 mod w5500;
 

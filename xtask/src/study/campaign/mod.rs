@@ -1,5 +1,7 @@
 //! Runs the planned trials that are not done yet, on worker threads, each on a board of its own.
 
+mod workloads;
+
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -8,7 +10,6 @@ use bench::{
     ThroughputResult,
 };
 
-use super::plan::Plan;
 use super::record::Record;
 use crate::adapter::EchoTarget;
 use crate::interrupt::Interrupt;
@@ -18,13 +19,15 @@ use crate::results::{ResultSet, Subject, TrafficResult, Trial, WorkloadName};
 use crate::show::Headline;
 use crate::trial::{self, Ports, Runnable};
 
+pub use workloads::Workloads;
+
 /// A firmware image, and what is to be measured of it.
 #[derive(Clone, Debug)]
 pub struct Image {
     pub subject: Subject,
     pub elf: Vec<u8>,
     pub ports: Ports,
-    pub plan: Plan,
+    pub plan: Workloads,
 }
 
 /// Puts an image on a freshly reset board.
@@ -156,14 +159,14 @@ impl Campaign<'_> {
         use WorkloadName as Workload;
         let plan = image.plan.clone();
         Ok(vec![
-            self.record::<FunctionalResult>(image, Workload::Functional, vec![plan.functional])?,
-            self.record::<StreamResult>(image, Workload::Stream, vec![plan.stream])?,
+            self.record::<FunctionalResult>(image, Workload::Functional, plan.functional)?,
+            self.record::<StreamResult>(image, Workload::Stream, plan.stream)?,
             self.record::<StreamResult>(image, Workload::Sweep, plan.sweep)?,
             self.record::<StreamResult>(image, Workload::LargeSweep, plan.large_sweep)?,
             self.record::<BurstResult>(image, Workload::Burst, plan.burst)?,
-            self.record::<LatencyResult>(image, Workload::Latency, vec![plan.latency])?,
+            self.record::<LatencyResult>(image, Workload::Latency, plan.latency)?,
             self.record::<ThroughputResult>(image, Workload::Throughput, plan.throughput)?,
-            self.record::<SoakResult>(image, Workload::Soak, vec![plan.soak])?,
+            self.record::<SoakResult>(image, Workload::Soak, plan.soak)?,
             self.record::<RecoveryResult>(image, Workload::Recovery, plan.recovery)?,
             self.record::<TrafficResult>(image, Workload::Traffic, plan.traffic)?,
         ])

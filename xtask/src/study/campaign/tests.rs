@@ -10,6 +10,7 @@ use crate::results::SetName;
 use crate::results::fixtures::{
     bursts, disturbances, latency, soak, spi, subject, throughput, traffic,
 };
+use crate::study::plan::Plan;
 
 /// Every workload of a device on SPI in short: 15 trials.
 fn plan() -> Plan {
@@ -46,7 +47,7 @@ fn image(build: &str) -> Image {
             echo: ECHO_PORT,
             telemetry: None,
         },
-        plan: plan(),
+        plan: plan().into(),
     }
 }
 
@@ -218,7 +219,7 @@ fn a_trial_with_other_parameters_runs_and_its_neighbours_do_not() {
     let bench = Bench::new();
     let mut images = [image("release")];
     bench.run(&images);
-    images[0].plan.stream.seed += 1;
+    images[0].plan.stream[0].seed += 1;
     images[0].plan.sweep.remove(1);
     let expected = Tally {
         measured: 1,
@@ -382,8 +383,8 @@ fn child_that_is_interrupted() {
     let mut image = image("release");
     image.plan.throughput.clear();
     image.plan.recovery.clear();
-    image.plan.soak.duration_ns = Nanos::from_millis(500);
-    image.plan.soak.interval_ns = Nanos::from_millis(500);
+    image.plan.soak[0].duration_ns = Nanos::from_millis(500);
+    image.plan.soak[0].interval_ns = Nanos::from_millis(500);
     let tally = campaign.run(&[image]).unwrap();
     let error = super::super::conclude(&set, tally).unwrap_err();
     crate::output::print_error(&error);
