@@ -53,9 +53,9 @@ fn measure(
     workload: &str,
 ) -> anyhow::Result<(Option<i32>, Value)> {
     let mut command = Command::new(xtask);
-    command.args(["measure", &variant.id]);
+    command.args(["measure", "--no-install", &variant.id]);
     command.args(workload.split(' '));
-    command.args(["--json", "--no-install", "--elf"]).arg(elf);
+    command.args(["--json", "--elf"]).arg(elf);
     let output = command.output().context("cannot run this program again")?;
     let complaint = String::from_utf8_lossy(&output.stderr);
     let report = serde_json::from_slice(&output.stdout);
