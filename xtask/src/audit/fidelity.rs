@@ -13,7 +13,7 @@ use crate::{files, published, render};
 
 const MEASURE: &str = "cargo xtask fidelity";
 
-/// Checks the comparison of the checkout at `root`; nothing where there is none.
+/// Checks the comparison in the checkout of `places`; nothing where there is none.
 ///
 /// # Errors
 /// A file that cannot be read.
